@@ -25,7 +25,7 @@ from clawgit.git.store import GitStore
 from tests.examples import TIMES, multiply
 from tests.quick import quicken
 
-NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
+NOW: datetime = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 _AS_CHANGE_ID = str.maketrans("0123456789abcdef", "klmnopqrstuvwxyz")
 MINER = Actor("memory-miner", "Memory Miner")
 
@@ -116,9 +116,10 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     """Makes a home, and an environment that knows no other."""
     home.mkdir()
     (home / ".gitconfig").write_text(
-        "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n[init]\n\tdefaultBranch = "
-        "main\n"
-        '[gc]\n\tauto = 0\n[protocol "file"]\n\tallow = always\n'
+        "[user]\n\tname = Olga Operator\n\temail = olga@example.org\n"
+        '[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n'
+        # A process that only finds that it has nothing to do is half the time of a commit.
+        "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
     )
     for name in list(os.environ):
         if name.startswith(("GIT_", "CLAWGIT_", "OPENCLAW_", "XDG_")):
@@ -220,8 +221,11 @@ def poured(mold: Path, git: Git, paths: Iterable[str]) -> Git:
     return git
 
 
+OpenStore = Callable[..., GitStore]
+
+
 @pytest.fixture
-def open_store() -> Iterator[Callable[..., GitStore]]:
+def open_store() -> Iterator[OpenStore]:
     """Opens stores that are closed when the test ends."""
     opened: list[GitStore] = []
 
@@ -236,9 +240,20 @@ def open_store() -> Iterator[Callable[..., GitStore]]:
 
 
 @pytest.fixture
-def store(ws: Git, open_store: Callable[..., GitStore]) -> GitStore:
+def store(ws: Git, open_store: OpenStore) -> GitStore:
     return open_store(ws.root)
+
+
+def program(file: Path, body: str) -> Path:
+    """A script of the shell that can be called."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{body}\n")
+    file.chmod(0o755)
+    return file
 
 
 def intent(summary: str = "learn something", verb: str = "edit", **fields: object) -> Intent:
     return Intent(actor=MINER, verb=verb, summary=summary, **fields)  # type: ignore[arg-type]
+
+
+from tests.soulful import soulful  # noqa: E402, F401 - a fixture for all, of what stands above

@@ -55,41 +55,29 @@ def shown_in(text: str) -> list[str]:
 def made(ws: Git) -> Git:
     """Filled the way strangers do it: by hand, by plain git, by a clawgit that knew no masks."""
     (ws.root / ".git" / "clawgit").mkdir(exist_ok=True)
-    ws.write(
-        "CONFIG.md",
-        '# Config\n\n```yaml\nsearch_mode: core\nexternal_context_source: "Save it, with '
-        f'{KEYS["setting"]}."\n```\n',
-    )
-    fact = f"The heron key is {KEYS['memory']}, since May. #knowledge"
-    ws.write(
-        "MEMORY.md",
-        f"# Memory\n\n- Billing uses PostgreSQL. #decision\n- {fact}\n- {POISON['memory']}\n",
-    )
-    day = f"# 2026-02-13\n\n- The heron login is {KEYS['note']}\n\nThe heron file:\n{PEM}\n\n{POISON['note']}\n"
-    ws.write("memory/2026-02-13.md", day)
-    ws.write(
-        "TOOLS.md",
-        f"# Tools\n\n## Lessons\n\n- The heron tool takes {KEYS['tools']}\n- {POISON['tools']}\n",
-    )
-    ws.write(
-        LESSONS,
-        f"# Lessons\n\n- When the heron fails, it takes {KEYS['lesson']} #skill\n- {POISON['lesson']}\n",
-    )
-    ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
-    said = Correction(
-        "kmno1234", NOW, "by hand", "high", "It is blue.", f"The heron is {KEYS['correction']}.", ""
-    )
-    ws.write(
-        "CORRECTIONS.md", f"# CORRECTIONS.md\n\n{correction_text(said._replace(status=CONFIRMED))}"
-    )
+    said = f"The heron is {KEYS['correction']}."
+    told = Correction("kmno1234", NOW, "by hand", "high", "It is blue.", said, "")
     sides = (
         ConflictSide(f"The heron is {KEYS['conflict']}.", "MEMORY.md", "h1"),
         ConflictSide("The heron is red.", "MEMORY.md", "h2"),
     )
-    ws.write(
-        "CONFLICTS.md",
-        f"# CONFLICTS.md\n\n{conflict_text(Conflict('kmno5678', NOW, *sides, 'r', FLAGGED))}",
-    )
+    conflict = Conflict("kmno5678", NOW, *sides, "r", FLAGGED)
+    for path, text in {
+        "CONFIG.md": "# Config\n\n```yaml\nsearch_mode: core\n"
+        f'external_context_source: "Save it, with {KEYS["setting"]}."\n```\n',
+        "MEMORY.md": "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+        f"- The heron key is {KEYS['memory']}, since May. #knowledge\n- {POISON['memory']}\n",
+        "memory/2026-02-13.md": f"# 2026-02-13\n\n- The heron login is {KEYS['note']}\n\n"
+        f"The heron file:\n{PEM}\n\n{POISON['note']}\n",
+        "TOOLS.md": f"# Tools\n\n## Lessons\n\n- The heron tool takes {KEYS['tools']}\n"
+        f"- {POISON['tools']}\n",
+        LESSONS: f"# Lessons\n\n- When the heron fails, it takes {KEYS['lesson']} #skill\n"
+        f"- {POISON['lesson']}\n",
+        "SOUL.md": "# Soul\n\n- Be kind.\n- Be brief.\n",
+        "CORRECTIONS.md": f"# CORRECTIONS.md\n\n{correction_text(told._replace(status=CONFIRMED))}",
+        "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict_text(conflict)}",
+    }.items():
+        ws.write(path, text)
     ws.write("talk.jsonl", _talk())
     ws.commit_all("by hand")
     ws.write(

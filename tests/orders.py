@@ -385,10 +385,8 @@ def seeded(folder: Path) -> Path:
     for name, text in ((FILE, SEED), (".gitignore", "editor.tmp\n"), ("SOUL.md", "# Soul\n")):
         (folder / name).write_text(text)
     for call in (
-        ("init", "-q", "-b", "main", "--template="),
-        ("add", "-A"),
-        ("commit", "-qm", "1"),
-    ):
+        ("init", "-q", "-b", "main", "--template="), ("add", "-A"), ("commit", "-qm", "1"),
+    ):  # fmt: skip
         subprocess.run([*GIT, *call], cwd=folder, check=True, capture_output=True)
     return folder
 

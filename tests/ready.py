@@ -45,11 +45,9 @@ if not code:  # it was killed
 sys.exit(int(code))
 """
 _HEAVY = (
-    "clawgit.search.stores.chroma",
-    "clawgit.agents.llm",
-    "clawgit.search.stores.models",
+    "clawgit.search.stores.chroma", "clawgit.agents.llm", "clawgit.search.stores.models",
     "clawgit.front.mcp",
-)
+)  # fmt: skip
 
 
 @cache

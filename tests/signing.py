@@ -20,14 +20,8 @@ def signature_letter(root: Path, public: Path, rev: str = "HEAD") -> str:
     signers = public.with_suffix(".signers")
     signers.write_text(f"somebody {public.read_text('ascii')}")
     command = [
-        "git",
-        "-c",
-        f"gpg.ssh.allowedSignersFile={signers}",
-        "log",
-        "-1",
-        "--format=%G?",
-        rev,
-    ]
+        "git", "-c", f"gpg.ssh.allowedSignersFile={signers}", "log", "-1", "--format=%G?", rev,
+    ]  # fmt: skip
     return subprocess.run(
         command, cwd=root, env=dict(os.environ), capture_output=True, text=True, check=True
     ).stdout.strip()

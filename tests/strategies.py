@@ -2,49 +2,18 @@
 
 from hypothesis import strategies as st
 
-WORDS = st.sampled_from(
-    [
-        "alpha",
-        "beta",
-        "记忆很重要",
-        "🦞🧠",
-        "日本語",
-        "naïve",
-        "e\u0301",
-        "#event",
-        "`code`",
-        "a*b*",
-        "x\\",
-        "1.",
-        "-",
-        "\u2028",
-        "\x0c",
-        "\x85",
-    ]
-)
+WORDS = st.sampled_from([
+    "alpha", "beta", "记忆很重要", "🦞🧠", "日本語", "naïve", "e\u0301", "#event", "`code`", "a*b*", "x\\",
+    "1.", "-", "\u2028", "\x0c", "\x85",
+])  # fmt: skip
 PROSE = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
 INDENT = st.sampled_from(
     ["", "", "", "", " ", "  ", "   ", "    ", "\t", "     ", " \t", "      ", "\t\t"]
 )
-MARKER = st.sampled_from(
-    [
-        "- ",
-        "- ",
-        "* ",
-        "+ ",
-        "-\t",
-        "-   ",
-        "-      ",
-        "-",
-        "1. ",
-        "2. ",
-        "1) ",
-        "7)",
-        "1.\t",
-        "- - ",
-        "1. - ",
-    ]
-)
+MARKER = st.sampled_from([
+    "- ", "- ", "* ", "+ ", "-\t", "-   ", "-      ", "-", "1. ", "2. ", "1) ", "7)", "1.\t", "- - ",
+    "1. - ",
+])  # fmt: skip
 OPENER = st.one_of(
     st.just(""),
     MARKER,
@@ -53,24 +22,11 @@ OPENER = st.one_of(
     st.sampled_from(["```", "````", "~~~", "```py", "``` a`b", "- ```", "  ~~~~"]),
     st.sampled_from(["---", "***", "- - -", "___", "===", "--", "=", "**"]),
     st.sampled_from(
-        [
-            "<!--",
-            "-->",
-            "<!-- x -->",
-            "<div>",
-            "</div>",
-            "<b>",
-            "<a href='x'>",
-            "<pre>",
-            "</pre>",
-            "<?x",
-            "?>",
-            "<!A",
-            "<!--> ",
-        ]
+        ["<!--", "-->", "<!-- x -->", "<div>", "</div>", "<b>", "<a href='x'>", "<pre>", "</pre>",
+         "<?x", "?>", "<!A", "<!--> "]
     ),
     st.sampled_from(["| a | b |", "| - | - |", "a: 1", "\\# no", "&nbsp;", "\xa0"]),
-)
+)  # fmt: skip
 LINE = st.one_of(
     st.just(""),
     st.sampled_from([" ", "\t", "    "]),

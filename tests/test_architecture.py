@@ -21,13 +21,10 @@ from clawgit.hooks import __main__ as hooks
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "clawgit"
 FLOORS = (
-    ("core", "language", "rules"),
-    ("git", "stores"),
-    ("safety", "workspace", "terminal"),
-    ("history", "memory", "search", "soul", "talk"),
-    ("agents", "run", "health"),
+    ("core", "language", "rules"), ("git", "stores"), ("safety", "workspace", "terminal"),
+    ("history", "memory", "search", "soul", "talk"), ("agents", "run", "health"),
     ("front", "hooks", "commands"),
-)
+)  # fmt: skip
 """What may import what: a room imports from its own floor and from those below it. The rules and
 the stores of a subject lie in its room in folders of these names, its commands in `…commands.py`;
 each counts for its own floor. An agent is a rule of what to propose."""
@@ -291,30 +288,17 @@ def test_broad_except_stands_only_at_a_border() -> None:
         and (node.type is None or name_of(node.type) == "Exception")
     ]
     assert found == [
-        "front/cli/root.py",
-        "front/mcp/worker.py",
-        "front/web/app.py",
-        "hooks/__main__.py",
-        "hooks/border.py",
-        "run/runner.py",
-        "search/serve.py",
-    ]
+        "front/cli/root.py", "front/mcp/worker.py", "front/web/app.py", "hooks/__main__.py",
+        "hooks/border.py", "run/runner.py", "search/serve.py",
+    ]  # fmt: skip
 
 
 def test_the_command_line_starts_light() -> None:
     """`import clawgit.front.cli.root` pulls in nothing heavy: a hook or `--help` pays for each of these."""
     heavy = (
-        "chromadb",
-        "numpy",
-        "pygit2",
-        "pydantic",
-        "rich",
-        "yaml",
-        "markdown_it",
-        "sqlite3",
-        "asyncio",
-        "rapidfuzz",
-    )
+        "chromadb", "numpy", "pygit2", "pydantic", "rich", "yaml", "markdown_it", "sqlite3",
+        "asyncio", "rapidfuzz",
+    )  # fmt: skip
     code = f"import sys, clawgit.front.cli.root; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
@@ -465,20 +449,9 @@ def test_a_library_with_a_door_is_imported_by_its_door_alone() -> None:
 
 
 _LIGHT_BESIDE = {
-    "dataclasses",
-    "difflib",
-    "hashlib",
-    "httpx",
-    "json",
-    "pydantic",
-    "numpy",
-    "secrets",
-    "shutil",
-    "signal",
-    "subprocess",
-    "tempfile",
-    "threading",
-}
+    "dataclasses", "difflib", "hashlib", "httpx", "json", "pydantic", "numpy", "secrets", "shutil",
+    "signal", "subprocess", "tempfile", "threading",
+}  # fmt: skip
 """Libraries that modules import on top as well, where all who load the module need them."""
 
 

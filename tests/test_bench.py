@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,16 +10,6 @@ import pytest
 from bench.transaction import DEPENDENCIES
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.mark.parametrize("name", ["house", "found_first"])
-def test_a_benchmark_that_is_asked_for_help_measures_nothing(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        import_module(f"bench.{name}").main(["--help"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: python -m bench.{name} ")
 
 
 @pytest.mark.slow

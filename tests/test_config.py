@@ -66,14 +66,12 @@ def test_a_default_is_allowed_by_its_own_kind(name: str) -> None:
 def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> None:
     says = {"max_results": Sourced(2, "openclaw.json: x")}
     text, env = fenced("max_results: 3"), {"CLAWGIT_MAX_RESULTS": "4"}
-
     got = [
         load(),
         load(openclaw=says),
         load(text, openclaw=says),
         load(text, env=env, openclaw=says),
     ]
-
     assert [one.settings.max_results for one in got] == [6, 2, 3, 4]
     assert [one.origin("max_results") for one in got] == [
         "default", "openclaw.json: x", "CONFIG.md:4", "env CLAWGIT_MAX_RESULTS",
@@ -82,7 +80,6 @@ def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> No
 
 def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
     loaded = load(openclaw={"min_score": Sourced("sk-secret", "openclaw.json: a.b")})
-
     assert (loaded.settings, loaded.problems) == (Settings(), ())
     assert loaded.notes == (
         "openclaw.json: a.b is ignored: min_score must be a number from 0 to 1",
@@ -114,9 +111,7 @@ _VALUE_HINT = "Close each bracket and quote, and put quotes around a text with s
         ("extra_paths:  # both\n- a  # one\n\n# two\n-  'b # c'", ("a", "b # c")),
     ],
 )
-def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
-    line: str, expected: object
-) -> None:
+def test_a_value_means_what_its_key_expects(line: str, expected: object) -> None:
     assert getattr(checked(fenced(line)), line.partition(":")[0]) == expected
 
 
@@ -132,11 +127,8 @@ def test_a_value_means_what_its_key_expects_not_what_yaml_guesses(
           for value in ("[a", "[a] b", "{a: b", "'a", '"a', '"\\UFFFFFFFF"', '"a" b', "[" * 5000,
                         '"\\ud800"', '"\x1b[8m"', "&a b", "- a")]],
 )  # fmt: skip
-def test_a_wrong_line_is_a_problem_with_its_line_and_a_way_out(
-    line: str, message: str, hint: str
-) -> None:
+def test_a_wrong_line_is_a_problem_with_a_way_out(line: str, message: str, hint: str) -> None:
     loaded = load(fenced("crm_tokens: 1", line))
-
     assert loaded.settings == Settings(crm_tokens=1)
     assert [
         (problem.where, problem.line, problem.message, problem.hint) for problem in loaded.problems
@@ -253,9 +245,7 @@ def test_setting_sets_exactly_one_value_and_keeps_every_other_line(
         ["# C", *("\n".join(["```yaml", *lines, "```", "prose"]) for lines in blocks)]
     ).replace("\n", newline)
     key, value = change
-
     after = set_value(text, key, value)
-
     wanted = read_value(key_named(key), value.strip('"'))
     assert checked(after)._asdict() == checked(text)._asdict() | {key: wanted}
     kept = [line for line in text.splitlines() if line and not line.startswith((key, " "))]

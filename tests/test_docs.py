@@ -110,18 +110,11 @@ def test_what_a_page_shows_is_what_happens(
 
 @for_each("page", PAGES)
 def test_what_a_page_points_to_is_there(page: Path) -> None:
-    links = [
-        link.partition("#")
-        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8"))
-        if ":" not in link
-    ]
-
-    assert [name for name, _, _ in links if name and not (page.parent / name).exists()] == []
-    assert [
-        name
-        for name, _, anchor in links
-        if anchor and anchor not in _anchors(page.parent / name if name else page)
-    ] == []
+    for link in re.findall(r"\]\(([^)\s:]+)\)", page.read_text("utf-8")):
+        name, _, anchor = link.partition("#")
+        there = page.parent / name if name else page
+        assert there.exists(), link
+        assert not anchor or anchor in _anchors(there), link
 
 
 def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
@@ -132,7 +125,6 @@ def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:
         for row in text.split("| promise | tested by |")[1:]
         for row in row.partition("\n\n")[0].splitlines()[2:]
     ]
-
     assert rows
     assert [row for row in rows if not re.search(r"tests/[\w/]+\.py::\w+", row)] == []
     assert [
@@ -149,16 +141,15 @@ def _anchors(page: Path) -> set[str]:
     }
 
 
-@for_each("page", PAGES)
+@for_each("page", [*PAGES, *(REPO / "templates").rglob("*.md")])
 def test_what_a_page_tells_to_type_can_be_typed(page: Path) -> None:
     """Commands in running text, in tables and in blocks that are not run: they exist, and so do
-    their options."""
+    their options. Templates tell them to agents."""
     text = page.read_text("utf-8")
     spans = re.findall(r"(?<!`)`((?:clawgit|make) [^`]*)`(?!`)", text)
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     lines = [line.partition(" #")[0].strip() for block in blocks for line in block.splitlines()]
     told = [part.strip() for line in (*spans, *lines) for part in re.split(r"&&|\|", line)]
-
     assert [line for line in told if line.startswith("clawgit ") and not _is_command(line)] == []
     assert [line for line in told if line.startswith("make ") and not _is_target(line)] == []
 
@@ -198,7 +189,6 @@ def test_a_made_page_is_up_to_date(script: Path) -> None:
     done = subprocess.run(
         [python(), script, "--check"], capture_output=True, text=True, check=False
     )
-
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -249,7 +239,6 @@ def test_the_runner_follows_a_page(tmp_path: Path, ready: Path) -> None:
 )
 def test_the_runner_finds_what_is_not_so(tmp_path: Path, ready: Path, lie: str) -> None:
     [wrong] = play(f"```console\n{lie}```\n", tmp_path, ready)
-
     assert wrong.startswith(f"line 2: {lie.splitlines()[0]}\n")
 
 
@@ -259,11 +248,9 @@ def test_a_made_block_gets_what_its_commands_say_and_the_rest_of_the_page_stays(
         "d\nmine\n```\n"
     )
     said = ("one\ntwo in /home/x\n\n", "", "not mine\n")
-
     made = filled(
         page, [Done(one, 0, said[at]) for at, one in enumerate(examples(page))], "/home/x"
     )
-
     assert made == page.replace("old\n", "one\ntwo in …\n")
 
 

@@ -3,13 +3,12 @@
 import gc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from clawgit.git.store import GitStore
-from tests.conftest import Git
+from tests.conftest import Git, OpenStore
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +18,7 @@ def _usual() -> Iterator[None]:
     gc.set_threshold(*usual)
 
 
-def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: Callable[..., GitStore]) -> None:
+def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: OpenStore) -> None:
     ws("gc", "-q")
 
     def packs() -> list[str]:

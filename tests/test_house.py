@@ -1,7 +1,5 @@
 """What the code weighs, and the ceilings and the limit of branches that `make check` holds."""
 
-from pathlib import Path
-
 from bench import house
 from bench.house import House
 from tests.conftest import Git
@@ -41,7 +39,7 @@ def test_the_ceiling_of_a_room_may_rise_where_the_whole_falls() -> None:
     assert house.raised(STOOD._replace(weight=99, rooms={"cli": 61, "ops": 38}), STOOD) == []
 
 
-def test_the_ceilings_of_the_last_commit_are_those_that_it_holds(git: Git, tmp_path: Path) -> None:
+def test_the_ceilings_of_the_last_commit_are_those_that_it_holds(git: Git) -> None:
     assert house.committed(git.root) is None
     git.write(house.CEILINGS, house.written(STOOD))
     git.commit_all("ceilings")

@@ -52,11 +52,8 @@ def _long_options(command: click.Command) -> Iterator[str]:
             yield from _long_options(inner)
 
 
-def test_no_line_is_taken_for_a_request_and_none_holds_what_roff_cannot_read(
-    pages: Mapping[str, str],
-) -> None:
+def test_no_line_is_taken_for_a_request_of_roff(pages: Mapping[str, str]) -> None:
     lines = [line for text in pages.values() for line in text.splitlines()]
-
     assert [line for line in lines if line.startswith(".") and not line.startswith(REQUESTS)] == []
     assert [line for line in lines if line.startswith("'") or not line.isascii()] == []
 

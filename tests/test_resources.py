@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from clawgit.core.resources import own_program, resource
+from clawgit.core.resources import resource
 
 REPO = Path(__file__).parents[1]
 LOOK_UP = """
@@ -42,9 +42,7 @@ def look_up(site: Path, kind: str = "templates") -> str:
 
 
 @pytest.mark.parametrize("kind", ["templates", "hooks"])
-def test_an_editable_install_serves_the_folders_of_the_repository(
-    kind: Literal["templates", "hooks"],
-) -> None:
+def test_an_editable_install_serves_the_repository(kind: Literal["templates", "hooks"]) -> None:
     assert resource(kind) == REPO / kind
 
 
@@ -52,16 +50,13 @@ def test_what_the_wheel_brought_goes_before_a_source_tree(site: Path) -> None:
     (site / "pyproject.toml").touch()
     (site / "templates").mkdir()
     (site / "clawgit/_files/templates").mkdir(parents=True)
-
     assert look_up(site) == str(site / "clawgit/_files/templates")
 
 
 @pytest.mark.parametrize("kind", ["templates", "hooks"])
 def test_a_stranger_s_folder_beside_an_installed_package_is_not_ours(site: Path, kind: str) -> None:
     (site / kind).mkdir()
-
     message, hint = look_up(site, kind).split("|")
-
     assert f"no {kind} folder" in message
     assert str(site / "clawgit/_files" / kind) in message
     assert "Install it again" in hint
@@ -69,26 +64,7 @@ def test_a_stranger_s_folder_beside_an_installed_package_is_not_ours(site: Path,
 
 def test_a_source_tree_without_the_folder_is_told_so(site: Path) -> None:
     (site / "pyproject.toml").touch()
-
     assert "no hooks folder" in look_up(site, "hooks")
-
-
-def test_a_process_of_ours_takes_no_module_from_the_folder_it_stands_in(tmp_path: Path) -> None:
-    ran = tmp_path / "ran"
-    payload = f"open({str(ran)!r}, 'w').close()\n"
-    package = tmp_path / "here" / "clawgit"
-    package.mkdir(parents=True)
-    for file in (package / "__init__.py", package.parent / "json.py"):
-        file.write_text(payload)
-    done = subprocess.run(
-        [*own_program(), "--version"],
-        cwd=package.parent,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert "clawgit, version" in done.stdout
-    assert not ran.exists()
 
 
 def test_python_is_started_nowhere_with_the_current_folder_on_its_path() -> None:

@@ -22,7 +22,6 @@ def test_each_screen_has_its_picture() -> None:
 def test_each_view_of_the_page_has_its_pictures_and_they_are_shown() -> None:
     pictures = {*(DOCS / "page").iterdir()}
     text = (DOCS / "page.md").read_text("utf-8")
-
     assert {
         f"{view.title.lower()}{look}.webp"
         for name, view in VIEWS.items()

@@ -47,9 +47,7 @@ print(len([*Path("/proc/self/task").iterdir()]))
 
 
 @pytest.mark.parametrize("words", [("status",), ("memory", "search", "tea")])
-def test_ctrl_c_while_a_command_is_loaded_is_no_traceback(
-    words: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
     done = subprocess.run(
         [sys.executable, "-P", "-m", "clawgit", *words],

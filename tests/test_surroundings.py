@@ -55,9 +55,7 @@ def test_a_path_with_nothing_else_is_that_of_the_system(path: str, trap: Path) -
 @pytest.mark.parametrize(
     ("path", "program"), [(":", own_program()), (".:/nowhere", COMMAND), ("/nowhere::", COMMAND)]
 )
-def test_no_module_of_the_current_folder_is_loaded(
-    path: str, program: tuple[str, ...], trap: Path
-) -> None:
+def test_no_module_of_the_folder_is_loaded(path: str, program: tuple[str, ...], trap: Path) -> None:
     (trap / "clawgit").mkdir()
     (trap / "clawgit/__init__.py").write_bytes((trap / "json.py").read_bytes())
     assert not ran(trap, *program, PYTHONPATH=path)

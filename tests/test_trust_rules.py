@@ -159,9 +159,7 @@ def test_weaker_than_what_was_accepted_is_pending_and_stricter_is_not(
         ("heartbeat_custom_patterns", (CustomPattern("/x/", "tools/run"),)),
     ],
 )
-def test_a_program_whose_bytes_are_not_those_that_were_accepted_is_revoked(
-    name: str, value: Any
-) -> None:
+def test_a_program_of_other_bytes_than_accepted_is_revoked(name: str, value: Any) -> None:
     rows = accepted(name, value, with_files({"tools/run": "then"}))
     assert in_force(name, value, rows, with_files({"tools/run": "then"})) == value
     for now in ({"tools/run": "other"}, {}, {"tools/run": "then", "tools": "new"}):

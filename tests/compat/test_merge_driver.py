@@ -11,7 +11,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.hooks.merge import as_stored
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import Git
+from tests.conftest import Git, program
 from tests.history.rules.machines import said
 from tests.making import asker, space_of
 
@@ -137,20 +137,8 @@ def test_a_repository_within_the_work_tree_is_left_to_its_own_git(memory: Git) -
 
 
 def test_a_driver_that_fails_leaves_ordinary_marks(memory: Git) -> None:
-    what = "interpreter"
     script = memory.root / ".git/clawgit/merge-driver"
-    text = script.read_text()
-    own_python = text.replace(f"python={sys.executable}", "python=/bin/false")
-    match what:
-        case "interpreter":
-            script.write_text(own_python)
-        case "broken":
-            script.write_text("case (\n")
-        case "disk":
-            # No file may grow, as on a disk that is full.
-            through(memory, "ulimit -f 0")
-        case _:
-            script.unlink()
+    script.write_text(script.read_text().replace(f"python={sys.executable}", "python=/bin/false"))
     diverged(memory)
     memory("merge", "-q", "theirs", ok=False)
     merged = text_of(memory)
@@ -171,22 +159,15 @@ def test_a_clone_without_the_driver_has_gits_own_conflict(memory: Git, tmp_path:
     assert said(text_of(clone)) == BOTH
 
 
-def through(git: Git, *lines: str) -> None:
+def through(git: Git, line: str) -> None:
     """Has the driver start its interpreter by a script of ours."""
-    wrapper = git.write(
-        ".git/python", "\n".join(("#!/bin/sh", *lines, f'exec {sys.executable} "$@"\n'))
-    )
-    wrapper.chmod(0o755)
+    wrapper = program(git.root / ".git/python", f'{line}\nexec {sys.executable} "$@"')
     script = git.root / ".git/clawgit/merge-driver"
-    text = script.read_text()
-    assert f"python={sys.executable}" in text
-    script.write_text(text.replace(f"python={sys.executable}", f"python={wrapper}"))
+    script.write_text(script.read_text().replace(f"python={sys.executable}", f"python={wrapper}"))
 
 
 @pytest.mark.parametrize("linked", [False, True])
-def test_what_an_editor_saves_during_the_merge_is_merged_too(
-    memory: Git, tmp_path: Path, linked: bool
-) -> None:
+def test_what_is_saved_during_a_merge_is_merged(memory: Git, tmp_path: Path, linked: bool) -> None:
     diverged(memory)
     through(memory, f'echo "- Saved." >>{NOTE}')
     tree = memory
@@ -200,18 +181,14 @@ def test_what_an_editor_saves_during_the_merge_is_merged_too(
     assert tree.status() == ""
 
 
-def test_what_was_saved_is_taken_as_git_would_store_it(
+def test_a_saved_text_is_taken_as_git_stores_it(
     memory: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file that a filter encrypts must not get into the repository as it lies on disk."""
-    attributes = ""
-    taken = True
-    memory.write(".gitattributes", attributes)
     memory.write(NOTE, BASE.replace("\n", "\r\n"))
     memory("config", "filter.crypt.clean", "touch ran")
     monkeypatch.chdir(memory.root)
-    stored = as_stored(NOTE, MILK.encode(), os.environ).decode()
-    assert stored == (BASE if taken else MILK)
+    assert as_stored(NOTE, MILK.encode(), os.environ).decode() == BASE
     assert not (memory.root / "ran").exists()
 
 

@@ -1,17 +1,13 @@
 """Repositories that libgit2 cannot work in: each is named, with a way out."""
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.gitdir import find_repo
-from clawgit.git.store import GitStore
-from tests.conftest import Git
-
-OpenStore = Callable[..., GitStore]
+from tests.conftest import Git, OpenStore
 
 
 def refused(open_store: OpenStore, root: Path) -> str:
@@ -43,7 +39,7 @@ def test_a_partial_clone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None
     assert "partial clone" in refused(open_store, tmp_path / "partial")
 
 
-def test_a_bare_repository(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+def test_a_bare_repository(ws: Git, tmp_path: Path) -> None:
     ws("clone", "-q", "--bare", str(ws.root), str(tmp_path / "bare"))
     with pytest.raises(UnsupportedRepoError, match="without a work tree") as error:
         find_repo(tmp_path / "bare")

@@ -2,17 +2,15 @@
 clawgit lives with."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import PathRefusedError
 from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_transaction import add_line, age
 
-OpenStore = Callable[..., GitStore]
 TRAILER = "--format=%(trailers:key=Clawgit-Id,valueonly)"
 
 
@@ -31,16 +29,9 @@ def test_fsck_log_and_blame(ws: Git, store: GitStore) -> None:
     made = [learn(store, f"- Fact {number}.") for number in range(3)]
     assert ws("fsck", "--strict", "--full", "--no-dangling") == ""
     assert ids(ws) == made[::-1]
-    assert (
-        ws("log", "--format=%(trailers:key=Clawgit-Op,valueonly)", "-1").strip()
-        == "memory-miner/edit"
-    )
-    blame = [
-        line
-        for line in ws("blame", "--line-porcelain", "MEMORY.md").splitlines()
-        if line.startswith("author ")
-    ]
-    assert blame == ["author Olga Operator"] * 3 + ["author Memory Miner"] * 3
+    blame = ws("blame", "--line-porcelain", "MEMORY.md").splitlines()
+    authors = [line.partition(" ")[2] for line in blame if line.startswith("author ")]
+    assert authors == ["Olga Operator"] * 3 + ["Memory Miner"] * 3
 
 
 def test_git_revert_takes_one_of_our_commits_back(ws: Git, store: GitStore) -> None:
@@ -83,7 +74,6 @@ def test_a_cherry_pick_and_a_rebase_keep_the_id(ws: Git, store: GitStore) -> Non
     ids=lambda words: " ".join(words).replace("config ", ""),
 )
 def test_repositories_of_every_make(ws: Git, open_store: OpenStore, treatment: list[str]) -> None:
-    """Before, between and after our writes git finds all as it should be."""
     learn(open_store(ws.root), "- Before.")
     ws("repack", "-adq")
     ws(*treatment)
@@ -112,9 +102,7 @@ def test_a_mode_that_the_file_system_cannot_keep(ws: Git, open_store: OpenStore)
     assert ws.status() == ""
 
 
-def test_a_git_directory_that_lies_elsewhere(
-    git: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_a_git_directory_elsewhere(git: Git, open_store: OpenStore, tmp_path: Path) -> None:
     root = tmp_path / "apart"
     git("init", "-q", "--separate-git-dir", str(tmp_path / "elsewhere.git"), str(root))
     apart = Git(root)
@@ -124,19 +112,14 @@ def test_a_git_directory_that_lies_elsewhere(
     assert (tmp_path / "elsewhere.git/clawgit/lock").exists()
 
 
-def test_a_worktree_and_its_main_tree_both_write(
-    ws: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_two_worktrees_both_write(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
     here, there = open_store(ws.root), open_store(side.root)
     for number in range(3):
         learn(here, f"- Here {number}.")
         learn(there, f"- There {number}.")
-    assert (
-        ws("rev-list", "--count", "main").strip(),
-        ws("rev-list", "--count", "side").strip(),
-    ) == ("4", "4")
+    assert [ws("rev-list", "--count", name).strip() for name in ("main", "side")] == ["4", "4"]
     assert (ws.status(), side.status(), ws("fsck", "--strict", "--no-dangling")) == ("", "", "")
 
 
@@ -187,10 +170,8 @@ def test_what_is_not_a_file_any_more(ws: Git, store: GitStore) -> None:
     assert {"topic.md/inside.md", "USER.md", "link"} <= set(names)
     assert not {"topic.md", "notes/a.md"} & set(names)
     assert {path for path, _ in dirt.skipped} == {"USER.md", "link"}
-    assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == (
-        " T USER.md\n D link\n?? notes\n",
-        "",
-    )
+    assert ws.status() == " T USER.md\n D link\n?? notes\n"
+    assert ws("fsck", "--strict", "--no-dangling") == ""
 
 
 def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) -> None:

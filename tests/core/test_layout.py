@@ -4,79 +4,43 @@ from clawgit.core.layout import LAYOUTS, scope_in_force, searched
 from clawgit.front.adoption import recognise
 from tests.each import for_each
 
-CODE = ("pyproject.toml", "src/app.py", "README.md", "docs/usage.md", "CHANGELOG.md")
+CODE = "pyproject.toml src/app.py README.md docs/usage.md CHANGELOG.md"
+TOOLS = " ".join(f"tools/{at}.js" for at in range(4))
+HOME = "SOUL.md IDENTITY.md USER.md AGENTS.md TOOLS.md HEARTBEAT.md"
+
+SEEN = f"""
+openclaw | SOUL.md AGENTS.md memory/2026-02-14.md | projects/plan.md | skills/a/run.js
+openclaw | IDENTITY.md HEARTBEAT.md | IDENTITY.md | avatars/a.png
+openclaw | HEARTBEAT.md .openclaw/ | HEARTBEAT.md | .openclaw/state.json
+openclaw | SOUL.md USER.md {CODE} | USER.md | README.md
+openclaw | {HOME} {CODE} | USER.md | README.md
+openclaw | {HOME} package.json tools/run.js | KANBAN.md | tools/run.js
+openclaw | {HOME} package.json src/server.js {TOOLS} | health/MEMORY.md | src/server.js
+openclaw | TOOLS.md memory/2026-02-14.md | jobs/list.md | jobs/list.csv
+markdown | system/persona.md reference/a.md | reference/a.md | app.py
+memory-bank | memory-bank/activeContext.md {CODE} | memory-bank/progress.md | README.md
+memory-bank | memory_bank/projectbrief.md .clinerules | .clinerules | src/app.py
+markdown | .obsidian/ Daily/2026.md Ideas.md | Daily/2026.md | .obsidian/app.json
+markdown | .obsidian/ CLAUDE.md | Ideas.md | .trash/Old idea.md
+markdown | .obsidian/ Ideas.md | Ideas.md | .obsidian/plugins/tasks/README.md
+claude-code | CLAUDE.md app.py | CLAUDE.md | app.py
+claude-code | .claude/rules/style.md {CODE} | .claude/rules/style.md | docs/usage.md
+claude-code | packages/a/CLAUDE.md {CODE} | packages/a/CLAUDE.md | CHANGELOG.md
+claude-code | CLAUDE.md notes/a.md | notes/a.md | picture.png
+markdown | notes/a.md b.md | notes/a.md | picture.png
+code | {CODE} | MEMORY.md | README.md
+code | main.c README.md | memory/2026-02-14.md | README.md
+code | data.csv | CONFIG.md | data.csv
+code | AGENTS.md {CODE} | CONFIG.md | AGENTS.md
+code | .obsidian/ {CODE} | CONFIG.md | docs/usage.md
+"""
+"""A layout, the paths that show it, one that is in its scope, and one that is not."""
 
 
-HOME = ("SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
-
-
-def seen(*paths: str) -> frozenset[str]:
-    return frozenset(paths)
-
-
-@for_each(
-    "name, paths, inside, outside",
-    [
-        (
-            "openclaw",
-            ("SOUL.md", "AGENTS.md", "memory/2026-02-14.md"),
-            "projects/plan.md",
-            "skills/a/run.js",
-        ),
-        ("openclaw", ("IDENTITY.md", "HEARTBEAT.md"), "IDENTITY.md", "avatars/a.png"),
-        ("openclaw", ("HEARTBEAT.md", ".openclaw/"), "HEARTBEAT.md", ".openclaw/state.json"),
-        ("openclaw", ("SOUL.md", "USER.md", *CODE), "USER.md", "README.md"),
-        ("openclaw", (*HOME, *CODE), "USER.md", "README.md"),
-        ("openclaw", (*HOME, "package.json", "tools/run.js"), "KANBAN.md", "tools/run.js"),
-        (
-            "openclaw",
-            (*HOME, "package.json", "src/server.js", *(f"tools/{at}.js" for at in range(4))),
-            "health/MEMORY.md",
-            "src/server.js",
-        ),
-        ("openclaw", ("TOOLS.md", "memory/2026-02-14.md"), "jobs/list.md", "jobs/list.csv"),
-        ("markdown", ("system/persona.md", "reference/a.md"), "reference/a.md", "app.py"),
-        (
-            "memory-bank",
-            ("memory-bank/activeContext.md", *CODE),
-            "memory-bank/progress.md",
-            "README.md",
-        ),
-        (
-            "memory-bank",
-            ("memory_bank/projectbrief.md", ".clinerules"),
-            ".clinerules",
-            "src/app.py",
-        ),
-        (
-            "markdown",
-            (".obsidian/", "Daily/2026.md", "Ideas.md"),
-            "Daily/2026.md",
-            ".obsidian/app.json",
-        ),
-        ("markdown", (".obsidian/", "CLAUDE.md"), "Ideas.md", ".trash/Old idea.md"),
-        ("markdown", (".obsidian/", "Ideas.md"), "Ideas.md", ".obsidian/plugins/tasks/README.md"),
-        ("claude-code", ("CLAUDE.md", "app.py"), "CLAUDE.md", "app.py"),
-        (
-            "claude-code",
-            (".claude/rules/style.md", *CODE),
-            ".claude/rules/style.md",
-            "docs/usage.md",
-        ),
-        ("claude-code", ("packages/a/CLAUDE.md", *CODE), "packages/a/CLAUDE.md", "CHANGELOG.md"),
-        ("claude-code", ("CLAUDE.md", "notes/a.md"), "notes/a.md", "picture.png"),
-        ("markdown", ("notes/a.md", "b.md"), "notes/a.md", "picture.png"),
-        ("code", CODE, "MEMORY.md", "README.md"),
-        ("code", ("main.c", "README.md"), "memory/2026-02-14.md", "README.md"),
-        ("code", ("data.csv",), "CONFIG.md", "data.csv"),
-        ("code", ("AGENTS.md", *CODE), "CONFIG.md", "AGENTS.md"),
-        ("code", (".obsidian/", *CODE), "CONFIG.md", "docs/usage.md"),
-    ],
-)
-def test_a_layout_is_recognised(
-    name: str, paths: tuple[str, ...], inside: str, outside: str
-) -> None:
-    found = recognise(seen(*paths))
+@for_each("row", SEEN.strip().splitlines())
+def test_a_layout_is_recognised(row: str) -> None:
+    name, paths, inside, outside = row.split(" | ")
+    found = recognise(frozenset(paths.split()))
     scope = scope_in_force(found.layout.name, found.scope)
     assert (found.layout.name, scope.covers(inside), scope.covers(outside)) == (name, True, False)
 

@@ -87,14 +87,9 @@ def test_git_is_asked_about_no_less_than_the_scope_covers(tmp_path: Path) -> Non
     """The pathspecs that narrow a question to git may let too much through, never too little."""
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     paths = [
-        "a.md",
-        "deep/CLAUDE.md",
-        ".claude/rules/x.md",
-        "memory/a.md",
-        "memory-bank/b.md",
-        "app.py",
+        "a.md", "deep/CLAUDE.md", ".claude/rules/x.md", "memory/a.md", "memory-bank/b.md", "app.py",
         "system/p.md",
-    ]
+    ]  # fmt: skip
     for path in paths:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text("x\n")

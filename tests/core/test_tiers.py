@@ -50,9 +50,7 @@ def test_each_kind_of_file(path: str, expected: str, day: date | None) -> None:
         ("Archive/Chronicles/2026-January.md", None),
     ],
 )
-def test_a_note_is_known_by_its_path_and_its_path_by_its_day(
-    path: str, heading: str | None
-) -> None:
+def test_a_note_is_known_by_its_path_and_that_by_its_day(path: str, heading: str | None) -> None:
     note = note_of(path)
     assert (note.heading if note else None) == heading
     assert note is None or note_path(note.day, note.slug) == path

@@ -3,7 +3,7 @@ step is reached.
 
 An editor may save the file in the moment before the exchange: by appending a line, or by a new file
 over the old one. Or the power is cut (`power`): then all files are empty that were written since the
-beginning and not synced.
+beginning and not synced. Or the line gets a twin in a new file, and nothing else (`twin`).
 """
 
 import os
@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from clawgit.core.errors import ClawgitError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
@@ -85,10 +86,17 @@ def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours
     intent = Intent(
         actor=Actor("memory-miner", "Memory Miner"), verb="mine", summary="three files at once"
     )
-    with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
-        tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + ours)
-        tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")
-        tx.delete("memory/2026-02-13.md")
+    try:
+        with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
+            tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + ours)
+            if editor == "twin":
+                name = ours.strip("- \n")
+                tx.put(f"memory/{name}.md", f"- twin of {name}\n")
+            else:
+                tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")
+                tx.delete("memory/2026-02-13.md")
+    except ClawgitError:
+        sys.exit(1)
     print(tx.outcome.commit)
     store.close()
 

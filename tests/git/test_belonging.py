@@ -1,8 +1,8 @@
 """A `.git` that somebody else prepared: what leads out of it is refused before anything is read."""
 
 import os
-import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -28,51 +28,23 @@ def own(tmp_path: Path, git: Git) -> Path:
     return folder
 
 
-def names_it_in_a_file(root: Path, own: Path) -> None:
-    shutil.rmtree(root / ".git")
-    (root / ".git").write_text(f"gitdir: {own}/.git\n")
+POSES = {
+    "names it in a file": "rm -r .git; echo gitdir: $own/.git >.git",
+    "is a link to it": "rm -r .git; ln -s $own/.git .git",
+    "shares its objects": "echo $own/.git >.git/commondir",
+    "poses as its worktree": "mv .git evil; echo gitdir: evil >.git; echo $PWD/.git >evil/gitdir;"
+    " echo $own/.git >evil/commondir",
+    "poses as its second worktree": "git -C $own worktree add -q ../second; rm -r .git;"
+    " echo gitdir: $own/.git/worktrees/second >.git",
+    "poses as its submodule": "mv $own/.git ../apart.git; rm -r .git; echo gitdir: ../apart.git >.git;"
+    " git --git-dir ../apart.git config core.worktree $own",
+}
 
 
-def is_a_link_to_it(root: Path, own: Path) -> None:
-    shutil.rmtree(root / ".git")
-    (root / ".git").symlink_to(own / ".git")
-
-
-def shares_its_objects(root: Path, own: Path) -> None:
-    (root / ".git/commondir").write_text(f"{own}/.git\n")
-
-
-def poses_as_its_worktree(root: Path, own: Path) -> None:
-    (root / ".git").rename(root / "evil")
-    (root / ".git").write_text("gitdir: evil\n")
-    (root / "evil/gitdir").write_text(f"{root}/.git\n")
-    (root / "evil/commondir").write_text(f"{own}/.git\n")
-
-
-def poses_as_its_second_worktree(root: Path, own: Path) -> None:
-    Git(own)("worktree", "add", "-q", str(own.parent / "second"))
-    shutil.rmtree(root / ".git")
-    (root / ".git").write_text(f"gitdir: {own}/.git/worktrees/second\n")
-
-
-def poses_as_its_submodule(root: Path, own: Path) -> None:
-    (own / ".git").rename(own.parent / "apart.git")
-    Git(own.parent)("--git-dir", "apart.git", "config", "core.worktree", str(own))
-    shutil.rmtree(root / ".git")
-    (root / ".git").write_text("gitdir: ../apart.git\n")
-
-
-@pytest.mark.parametrize(
-    "posing",
-    [
-        names_it_in_a_file, is_a_link_to_it, shares_its_objects, poses_as_its_worktree,
-        poses_as_its_second_worktree, poses_as_its_submodule,
-    ],
-)  # fmt: skip
-def test_another_repository_is_not_taken_for_ones_own(
-    posing: Callable[[Path, Path], None], ws: Git, own: Path
-) -> None:
-    posing(ws.root, own)
+@pytest.mark.parametrize("how", POSES)
+def test_another_repository_is_not_ones_own(how: str, ws: Git, own: Path) -> None:
+    env = {**os.environ, "own": str(own)}
+    subprocess.run(["sh", "-ec", POSES[how]], cwd=ws.root, env=env, check=True)
     with pytest.raises(UnsupportedRepoError) as error:
         find_repo(ws.root / "memory", os.environ)
     assert "another folder" in error.value.message
@@ -162,9 +134,7 @@ def test_a_file_that_no_memory_has_room_for_is_refused(name: str, ws: Git) -> No
         repo_at(ws.root, os.environ)
 
 
-def test_a_lock_that_git_releases_meanwhile_is_nobodys_harm(
-    ws: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_git_releases_is_fine(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     lock, walk = ws.root / ".git/logs/HEAD.lock", os.walk
     lock.touch()
 

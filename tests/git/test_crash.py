@@ -12,14 +12,12 @@ from pathlib import Path
 import pytest
 
 from clawgit.git.held import Card, Note
-from clawgit.git.store import GitStore
 from clawgit.health.doctor import doctor
 from tests import ready
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_transaction import add_line, age
 from tests.making import asker
 
-OpenStore = Callable[..., GitStore]
 CHILD = Path(__file__).with_name("crash_child.py")
 BEFORE_JOURNAL = ("locked", "edited", "looked", "built")
 AFTER_JOURNAL = (
@@ -38,12 +36,8 @@ def steps(short: str, *every: str) -> list[pytest.ParameterSet]:
 def kill_at(ws: Git, step: str, *more: str) -> None:
     name, _, times = step.partition(":")
     args = [ready.python(), str(CHILD), str(ws.root), name, times or "1", *more]
-    assert (
-        subprocess.run(
-            args, capture_output=True, check=False, cwd=CHILD.parents[2], timeout=60
-        ).returncode
-        == -signal.SIGKILL
-    )
+    done = subprocess.run(args, capture_output=True, check=False, cwd=CHILD.parents[2], timeout=60)
+    assert done.returncode == -signal.SIGKILL
 
 
 def dirty(ws: Git) -> None:
@@ -71,7 +65,23 @@ def assert_ours_is_there(ws: Git) -> None:
     assert ws("log", "--format=%an", "-1", "--", "MEMORY.md").strip() == "Memory Miner"
 
 
-def heal(ws: Git, open_store: OpenStore) -> None:
+Heal = Callable[..., None]
+
+
+@pytest.fixture
+def heal(ws: Git, open_store: OpenStore) -> Heal:
+    """The next command; then all is whole, and what was cut off is there, if it must be."""
+
+    def next_command(*, ours: bool = False) -> None:
+        mend(ws, open_store)
+        assert_whole(ws)
+        if ours:
+            assert_ours_is_there(ws)
+
+    return next_command
+
+
+def mend(ws: Git, open_store: OpenStore) -> None:
     store = open_store(ws.root)
     store.heal(NOW)
     store.snapshot(NOW)
@@ -79,26 +89,21 @@ def heal(ws: Git, open_store: OpenStore) -> None:
 
 
 @pytest.mark.parametrize("step", BEFORE_JOURNAL)
-def test_before_the_journal_nothing_has_happened(ws: Git, open_store: OpenStore, step: str) -> None:
+def test_before_the_journal_nothing_has_happened(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     before = ws.head()
     kill_at(ws, step)
     assert (ws.head(), ws.status()) == (before, " M MEMORY.md\n")
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert "- foreign\n" in ws("show", "HEAD:MEMORY.md")
     assert "- ours\n" not in ws("show", "HEAD:MEMORY.md")
 
 
 @pytest.mark.parametrize("step", AFTER_JOURNAL)
-def test_after_the_journal_the_next_command_completes_it(
-    ws: Git, open_store: OpenStore, step: str
-) -> None:
+def test_after_the_journal_the_next_command_completes_it(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     kill_at(ws, step)
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
     assert ws("log", "--format=%an").splitlines() == ["Memory Miner", "Unknown", "Olga Operator"]
 
 
@@ -113,7 +118,7 @@ def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     kill_at(ws, step, "power")
     if step != "done":
         assert (ws.root / "MEMORY.md").read_text() != ""
-    heal(ws, open_store)
+    mend(ws, open_store)
     ws("prune")  # objects to which nothing leads may be empty, as with git
     assert_whole(ws)
     assert "- foreign\n" in ws("show", "HEAD:MEMORY.md")
@@ -124,35 +129,26 @@ def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
 
 
 @pytest.mark.parametrize("step", ["journaled", "placed:2", "ref-moved"])
-def test_gc_between_crash_and_recovery_takes_nothing(
-    ws: Git, open_store: OpenStore, step: str
-) -> None:
+def test_gc_between_crash_and_recovery_takes_nothing(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     kill_at(ws, step)
     ws("reflog", "expire", "--expire=now", "--all")
     ws("gc", "--prune=now", "--quiet")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
 @pytest.mark.parametrize("step", steps("journaled placed placed:2 ref-moved", *AFTER_JOURNAL))
-def test_an_edit_between_crash_and_recovery_is_kept(
-    ws: Git, open_store: OpenStore, step: str
-) -> None:
+def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     kill_at(ws, step)
     file = ws.root / "MEMORY.md"
     age(ws.write("MEMORY.md", file.read_text() + "- after the crash\n"))
     age(ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- theirs\n"))
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     memory, daily = file.read_text(), (ws.root / "memory/2026-02-14.md").read_text()
     assert [memory.count(line) for line in ("- ours\n", "- foreign\n", "- after the crash\n")] == [
-        1,
-        1,
-        1,
-    ]
+        1, 1, 1,
+    ]  # fmt: skip
     assert "- theirs\n" in daily
     assert "- ours too\n" in daily or "- ours too\n" in ws(
         "log", "-p", "--", "memory/2026-02-14.md"
@@ -160,14 +156,12 @@ def test_an_edit_between_crash_and_recovery_is_kept(
     assert memory == ws("show", "HEAD:MEMORY.md")
 
 
-def test_a_commit_by_plain_git_between_crash_and_recovery(ws: Git, open_store: OpenStore) -> None:
+def test_a_commit_by_plain_git_between_crash_and_recovery(ws: Git, heal: Heal) -> None:
     """HEAD has moved: it gets what it lacks, once."""
     dirty(ws)
     kill_at(ws, "journaled")
     ws("commit", "-qam", "by hand")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
     assert ws("log", "--format=%s", "-1").strip() == "memory-miner: three files at once"
     assert (ws.root / "MEMORY.md").read_text().count("- foreign\n") == 1
 
@@ -186,7 +180,7 @@ def some_slow() -> Iterator[pytest.ParameterSet]:
 
 @pytest.mark.parametrize(("step", "by_hand", "editor", "ours"), [*some_slow()])
 def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_commit(
-    ws: Git, open_store: OpenStore, step: str, by_hand: bool, editor: str, ours: str
+    ws: Git, open_store: OpenStore, heal: Heal, step: str, by_hand: bool, editor: str, ours: str
 ) -> None:
     """Killed before, between and after the two exchanges that it takes to bring his line to where
     the file is now, or the append that does; a heading of ours above it, or none; and somebody who
@@ -198,9 +192,8 @@ def test_what_an_editor_saved_before_the_crash_stands_once_on_disk_and_in_every_
     if by_hand:
         (ws.root / ".git/index.lock").unlink(missing_ok=True)
         ws("commit", "-qam", "by hand")
-    heal(ws, open_store)
-    heal(ws, open_store)
-    assert_whole(ws)
+    mend(ws, open_store)
+    heal()
     text = (ws.root / "MEMORY.md").read_text()
     assert [text.count(line) for line in ("- saved meanwhile\n", "- ours\n")] == [1, 1]
     assert ("All billing" in text) is (editor == "rename")
@@ -220,53 +213,45 @@ def assert_no_line_comes_twice_or_goes(ws: Git, path: str) -> None:
         before = lines
 
 
-def test_a_branch_switch_between_crash_and_recovery(ws: Git, open_store: OpenStore) -> None:
+def test_a_branch_switch_between_crash_and_recovery(ws: Git, heal: Heal) -> None:
     ws("branch", "other")
     kill_at(ws, "journaled")
     ws("checkout", "-q", "other")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
-def test_after_the_ref_moved_a_switched_branch_is_left_alone(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_after_the_ref_moved_a_switched_branch_is_left_alone(ws: Git, heal: Heal) -> None:
     ws("branch", "other")
     kill_at(ws, "unlocked")
     ws("checkout", "-q", "other")
     before = ws.head()
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert ws.head() == before
     ws("checkout", "-q", "main")
     assert_ours_is_there(ws)
 
 
-def test_an_index_lock_that_a_user_took_away_himself(ws: Git, open_store: OpenStore) -> None:
+def test_an_index_lock_that_a_user_took_away_himself(ws: Git, heal: Heal) -> None:
     """Git advises to remove index.lock; whoever does so and commits must not lose our change."""
     kill_at(ws, "placed:2")
     (ws.root / ".git/index.lock").unlink()
     ws("commit", "-qam", "by hand after removing the lock")
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert "- ours\n" in ws("show", "HEAD:MEMORY.md")
     assert "- ours too\n" in ws("show", "HEAD:memory/2026-02-14.md")
 
 
-def test_a_crash_inside_libgit2_s_ref_move(ws: Git, open_store: OpenStore) -> None:
+def test_a_crash_inside_libgit2_s_ref_move(ws: Git, heal: Heal) -> None:
     """libgit2 leaves refs/heads/main.lock, empty or with our oid in it."""
     for content in ("", "oid"):
         kill_at(ws, "placed:3")
         tip = ws("rev-parse", "refs/clawgit/tx/main").strip()
         (ws.root / ".git/refs/heads/main.lock").write_text("" if not content else tip + "\n")
-        heal(ws, open_store)
-        assert_whole(ws)
-        assert_ours_is_there(ws)
+        heal(ours=True)
         ws("reset", "-q", "--hard", "HEAD~1")
 
 
-def test_a_ref_lock_of_somebody_else_is_not_ours_to_remove(ws: Git, open_store: OpenStore) -> None:
+def test_a_ref_lock_of_somebody_else_stays(ws: Git, open_store: OpenStore, heal: Heal) -> None:
     kill_at(ws, "placed:3")
     lock = ws.root / ".git/refs/heads/main.lock"
     lock.write_text("0123456789012345678901234567890123456789\n")
@@ -274,36 +259,28 @@ def test_a_ref_lock_of_somebody_else_is_not_ours_to_remove(ws: Git, open_store: 
     assert store.heal(NOW) is False
     assert lock.exists()
     lock.unlink()
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
-def test_a_crash_during_recovery_is_recovered_too(ws: Git, open_store: OpenStore) -> None:
+def test_a_crash_during_recovery_is_recovered_too(ws: Git, heal: Heal) -> None:
     dirty(ws)
     kill_at(ws, "journaled")
     for step in ("index-locked", "prepared", "placed", "placed:2", "ref-moved", "unlocked"):
         kill_at(ws, step)
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
-def test_a_crash_in_mid_rebase_waits_for_its_end(ws: Git, open_store: OpenStore) -> None:
+def test_a_crash_in_a_rebase_waits_for_its_end(ws: Git, open_store: OpenStore, heal: Heal) -> None:
     ws.commit_all("second")
     kill_at(ws, "journaled")
     ws("rebase", "-q", "--exec", "false", "HEAD~1", ok=False)
     store = open_store(ws.root)
     assert store.heal(NOW) is False
     ws("rebase", "--abort")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
-def test_a_parked_change_survives_a_crash_while_it_is_applied(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_parked_change_survives_a_crash(ws: Git, open_store: OpenStore, heal: Heal) -> None:
     ws("checkout", "-q", "-b", "side")
     age(ws.write("SOUL.md", "side\n"))
     ws.commit_all("side")
@@ -317,30 +294,23 @@ def test_a_parked_change_survives_a_crash_while_it_is_applied(
     ws("merge", "--abort")
     for step in ("journaled", "prepared", "placed", "ref-moved"):
         kill_at(ws, step)
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert (ws.root / "parked.md").read_text() == "- parked\n"
     assert ws("log", "--format=%B").count(f"Clawgit-Id: {tx.outcome.id}") == 1
 
 
-def test_an_amended_commit_between_crash_and_recovery_stays_amended(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_an_amended_commit_between_crash_and_recovery_stays_amended(ws: Git, heal: Heal) -> None:
     """What the amending took out of HEAD is not ours to bring back."""
     age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- A slip.\n"))
     ws.commit_all("slip")
     kill_at(ws, "journaled")
     age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n"))
     ws("commit", "-qa", "--amend", "-m", "no slip")
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
     assert "slip" not in (ws.root / "SOUL.md").read_text() + ws("show", "HEAD:SOUL.md")
     assert ws("log", "--format=%s").splitlines() == [
-        "memory-miner: three files at once",
-        "no slip",
-        "start",
-    ]
+        "memory-miner: three files at once", "no slip", "start",
+    ]  # fmt: skip
 
 
 def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_history(
@@ -349,7 +319,7 @@ def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_hist
     ws.commit_all("second")
     kill_at(ws, "journaled")
     ws("checkout", "-q", "--orphan", "fresh")
-    heal(ws, open_store)
+    mend(ws, open_store)
     assert "- ours\n" in ws("show", "HEAD:MEMORY.md")
     assert [
         line
@@ -360,15 +330,12 @@ def test_an_orphan_branch_between_crash_and_recovery_gets_the_change_and_no_hist
 
 
 @pytest.mark.parametrize("step", ["journaled", "prepared", "placed"])
-def test_a_folder_in_the_way_after_a_crash_blocks_nobody(
-    ws: Git, open_store: OpenStore, step: str
-) -> None:
-    """Our text goes into history alone; the folder stays, and every later command works."""
+def test_a_folder_in_the_way_blocks_nobody(ws: Git, open_store: OpenStore, step: str) -> None:
     kill_at(ws, step)
     (ws.root / "memory/2026-02-14.md").unlink(missing_ok=True)
     (ws.root / "memory/2026-02-14.md").mkdir()
     (ws.root / "memory/2026-02-14.md/inside.txt").write_text("theirs")
-    heal(ws, open_store)
+    mend(ws, open_store)
     assert "- ours too\n" in ws("log", "-p", "--", "memory/2026-02-14.md")
     assert (ws.root / "memory/2026-02-14.md/inside.txt").read_text() == "theirs"
     assert (ws("for-each-ref", "refs/clawgit"), list(ws.root.rglob(".clawgit-*"))) == ("", [])
@@ -376,16 +343,14 @@ def test_a_folder_in_the_way_after_a_crash_blocks_nobody(
     assert ws("show", "HEAD:MEMORY.md").endswith("- ours\n- afterwards\n")
 
 
-def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, open_store: OpenStore) -> None:
+def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, heal: Heal) -> None:
     kill_at(ws, "placed:2")
     child = CHILD.with_name("limited_child.py")
     args = [ready.python(), str(child), str(ws.root), "full", "45"]
     done = subprocess.run(args, capture_output=True, text=True, check=False, cwd=CHILD.parents[2])
     assert (done.returncode, done.stdout.startswith("storage |")) == (1, True), done
     assert ws("for-each-ref", "refs/clawgit/tx") != ""
-    heal(ws, open_store)
-    assert_whole(ws)
-    assert_ours_is_there(ws)
+    heal(ours=True)
 
 
 def displace(ws: Git, late: str, seen: str, base: str) -> Path:
@@ -438,14 +403,10 @@ def test_nobody_commits_a_file_from_which_we_have_just_displaced_a_line(
     assert_whole(ws)
 
 
-def test_what_the_editor_has_overwritten_since_is_still_in_history(
-    ws: Git, open_store: OpenStore
-) -> None:
-    """It was brought to the disk; the editor, who had read the file before that, saved over it."""
+def test_what_the_editor_has_overwritten_since_is_still_in_history(ws: Git, heal: Heal) -> None:
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
     age(ws.write("MEMORY.md", MEMORY + "- saved without it\n"))
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert (ws.root / "MEMORY.md").read_text() == MEMORY + "- saved without it\n"
     assert ws("log", "-p", "--", "MEMORY.md").count("+- late\n") == 1
 
@@ -453,30 +414,24 @@ def test_what_the_editor_has_overwritten_since_is_still_in_history(
 @pytest.mark.parametrize(
     "step", ["journaled", "prepared", "ref-moved", "index-published", "unlocked"]
 )
-def test_a_crash_while_it_becomes_history_doubles_nothing(
-    ws: Git, open_store: OpenStore, step: str
-) -> None:
+def test_a_crash_while_it_becomes_history_doubles_nothing(ws: Git, heal: Heal, step: str) -> None:
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY + "- late\n", base=MEMORY)
     age(ws.write("MEMORY.md", MEMORY + "- late\n"))
     kill_at(ws, step)
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert (ws.root / "MEMORY.md").read_text() == MEMORY + "- late\n"
     assert ws("log", "-p", "--", "MEMORY.md").count("+- late\n") == 1
 
 
-def test_a_card_that_a_crash_never_finished_is_swept(ws: Git, open_store: OpenStore) -> None:
+def test_a_card_that_a_crash_never_finished_is_swept(ws: Git, heal: Heal) -> None:
     held = ws.root / ".git/clawgit/held"
     held.mkdir(parents=True)
     (held / "0123456789abcdef.was").write_text("")
     (held / "0123456789abcdef.json.part").write_text('{"pa')
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
 
 
-def test_a_displaced_file_whose_place_is_taken_by_a_link_goes_to_history(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_displaced_file_behind_a_link_goes_to_history(ws: Git, open_store: OpenStore) -> None:
     displace(ws, late=MEMORY + "- late\n", seen=MEMORY, base=MEMORY)
     (ws.root / "MEMORY.md").unlink()
     (ws.root / "MEMORY.md").symlink_to("SOUL.md")
@@ -488,7 +443,7 @@ def test_a_displaced_file_whose_place_is_taken_by_a_link_goes_to_history(
 
 
 def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
-    ws: Git, open_store: OpenStore
+    ws: Git, open_store: OpenStore, heal: Heal
 ) -> None:
     """A process that appends to a file it has opened long ago: its lines come back as often as
     somebody looks."""
@@ -508,14 +463,11 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
             assert line in (ws.root / "MEMORY.md").read_text()
     for card in (ws.root / ".git/clawgit/held").glob("*.json"):
         age(card)
-    heal(ws, open_store)
-    assert_whole(ws)
+    heal()
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
 
 
-def test_a_card_that_cannot_be_read_stops_nobody_and_is_named(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_card_that_cannot_be_read_stops_nobody(ws: Git, open_store: OpenStore) -> None:
     held = ws.root / ".git" / "clawgit" / "held"
     held.mkdir(parents=True)
     (held / "0123456789abcdef.json").write_bytes(b"")

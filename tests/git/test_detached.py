@@ -1,18 +1,17 @@
 """A detached HEAD and a bisect: nothing acknowledged is left to the reflog, and what waits lands on
 the next branch."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import BusyError
 from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_crash import assert_whole, kill_at
 from tests.git.test_transaction import add_line, age
 
-OpenStore = Callable[..., GitStore]
 AWAY: dict[str, list[tuple[str, ...]]] = {
     "detached": [("checkout", "-q", "--detach")],
     "at an older commit": [("checkout", "-q", "HEAD~1")],
@@ -64,7 +63,6 @@ def ways() -> Iterator[pytest.ParameterSet]:
 def test_what_was_acknowledged_lands_on_the_next_branch(
     history: Git, open_store: OpenStore, away: str, back: str
 ) -> None:
-    """Whatever garbage git collects in between, and nothing of it stands anywhere twice."""
     go(history, AWAY[away])
     store = open_store(history.root)
     park(store, "- first")
@@ -99,9 +97,7 @@ def test_all_other_writing_is_refused_and_changes_nothing(
     assert history("for-each-ref", "refs/clawgit") == ""
 
 
-def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(
-    history: Git, open_store: OpenStore
-) -> None:
+def test_a_commit_beside_a_parking_keeps_its_lines(history: Git, open_store: OpenStore) -> None:
     """The change was made on the HEAD before it; parked on the new one, it would take the new lines
     out again."""
     history("checkout", "-q", "--detach")
@@ -119,9 +115,7 @@ def test_a_commit_by_hand_while_a_change_is_parked_keeps_its_lines(
     assert sorted(history("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- by hand", "- parked"]
 
 
-def test_a_linked_worktree_on_no_branch_waits_alone(
-    ws: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_a_detached_worktree_waits_alone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
     side = Git(tmp_path / "side")
     park(open_store(side.root), "- aside")
@@ -179,9 +173,7 @@ def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
     assert "- aside" in ws("show", "HEAD:MEMORY.md")
 
 
-def test_a_parked_change_that_was_cherry_picked_and_edited_does_not_come_back(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_parked_change_that_was_picked_does_not_come_back(ws: Git, open_store: OpenStore) -> None:
     ws("checkout", "-q", "--detach")
     ident = park(open_store(ws.root), "- Ana likes tea.")
     ws("checkout", "-q", "main")
@@ -212,9 +204,7 @@ def test_a_checkout_in_the_middle_of_a_transaction_leaves_nothing_behind(
     assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
 
 
-def test_head_that_leaves_its_branch_after_the_files_were_replaced(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_head_leaves_its_branch_after_files_were_replaced(ws: Git, open_store: OpenStore) -> None:
     """Plumbing asks nobody for a lock. The journal keeps the change, and it lands when HEAD is on
     the branch again."""
     moved: list[str] = []
@@ -238,9 +228,7 @@ def test_head_that_leaves_its_branch_after_the_files_were_replaced(
     assert_whole(ws)
 
 
-def test_a_lock_that_a_crash_left_does_not_keep_git_from_ending_its_bisect(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_lock_that_a_crash_left_lets_git_end_its_bisect(ws: Git, open_store: OpenStore) -> None:
     """`git bisect start` needs no lock, and `reset` does: whoever parks a change takes our stale
     one away."""
     kill_at(ws, "placed:2")

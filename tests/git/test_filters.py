@@ -1,7 +1,6 @@
 """Files under a filter of the repository's own configuration: neither read nor written, and
 named."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,31 +8,28 @@ import pytest
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.guards.filters import filtered
-from clawgit.git.store import GitStore
 from clawgit.health.status import status
 from clawgit.history.changes import restore
 from clawgit.history.undo import undo
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent, program
 from tests.hooks.hooked import workspace
-
-OpenStore = Callable[..., GitStore]
 
 
 @pytest.fixture
 def crypt(ws: Git, tmp_path: Path) -> str:
     """A filter like git-crypt's: what git keeps is not what lies on disk. Nobody has trusted it."""
-    program = tmp_path / "rot13"
-    program.write_text(f'#!/bin/sh\necho ran >>"{tmp_path}/ran"\nexec tr A-Za-z N-ZA-Mn-za-m\n')
-    program.chmod(0o755)
+    rot13 = str(
+        program(tmp_path / "rot13", f'echo ran >>"{tmp_path}/ran"\nexec tr A-Za-z N-ZA-Mn-za-m')
+    )
     ws.write(".gitattributes", "vault/*.md filter=crypt\n")
-    ws("config", "filter.crypt.clean", str(program))
-    ws("config", "filter.crypt.smudge", str(program))
+    ws("config", "filter.crypt.clean", rot13)
+    ws("config", "filter.crypt.smudge", rot13)
     ws.write("vault/a.md", "- The launch code is in the safe.\n")
     ws.commit_all("a vault")
     ws.write("vault/a.md", "- The launch code is on the desk.\n")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite. #decision\n")
     (tmp_path / "ran").unlink()
-    return str(program)
+    return rot13
 
 
 def test_a_snapshot_takes_the_rest_and_names_it(
@@ -51,9 +47,7 @@ def test_a_snapshot_takes_the_rest_and_names_it(
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_write_is_refused_with_words_and_writes_nothing(
-    ws: Git, crypt: str, open_store: OpenStore
-) -> None:
+def test_a_write_is_refused_with_words(ws: Git, crypt: str, open_store: OpenStore) -> None:
     store, head = open_store(ws.root), ws.head()
     for path in ("vault/a.md", "vault/new.md"):
         with store.transaction(intent(), NOW) as tx:
@@ -65,9 +59,7 @@ def test_a_write_is_refused_with_words_and_writes_nothing(
 
 
 @pytest.mark.parametrize("how", ["global", "the same in both", "an accepted row"])
-def test_a_filter_that_is_trusted_works(
-    how: str, ws: Git, crypt: str, open_store: OpenStore, tmp_path: Path
-) -> None:
+def test_a_trusted_filter_works(how: str, ws: Git, crypt: str, open_store: OpenStore) -> None:
     trusted: frozenset[str] = frozenset()
     if how == "an accepted row":
         trusted = frozenset(f"filter.crypt.{what}={crypt}" for what in ("clean", "smudge"))
@@ -82,7 +74,7 @@ def test_a_filter_that_is_trusted_works(
 
 
 @pytest.mark.parametrize("place", ["config", "included", "includeIf", "worktree"])
-def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git, tmp_path: Path) -> None:
+def test_wherever_the_repositorys_configuration_lies(place: str, ws: Git) -> None:
     ws.write(".gitattributes", "*.md filter=evil\n")
     file = ws.root / ".git/config"
     if place == "included":

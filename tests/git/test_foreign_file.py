@@ -7,11 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.git.foreign_file import (
-    read,
-    refuse_unwritable,
-    replace,
-)
+from clawgit.git.foreign_file import read, refuse_unwritable, replace
 
 
 @pytest.fixture
@@ -29,20 +25,16 @@ def only(config: Path) -> list[str]:
 
 def test_it_is_replaced_with_its_mode(config: Path) -> None:
     replace(config, read(config), "{ a: 1 }\r\n")
-
     assert config.read_bytes() == b"{ a: 1 }\r\n"
     assert config.stat().st_mode & 0o777 == 0o600
     assert only(config) == ["config.json"]
 
 
 @pytest.mark.parametrize(("folder", "stays"), [(".cursor", False), ("clawgit", False), ("b", True)])
-def test_a_new_file_brings_its_folders_and_leaves_with_the_programs_own(
-    tmp_path: Path, folder: str, stays: bool
-) -> None:
+def test_a_new_file_leaves_with_its_own_folders(tmp_path: Path, folder: str, stays: bool) -> None:
     file = tmp_path / "a" / folder / "new.json"
     replace(file, read(file), "{}")
     assert file.read_text() == "{}"
-
     replace(file, read(file), None)
     assert file.parent.exists() is stays
 
@@ -51,7 +43,6 @@ def test_a_new_file_brings_its_folders_and_leaves_with_the_programs_own(
 def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> None:
     found = read(config)
     config.write_text("theirs")
-
     with pytest.raises(BusyError, match="at the same moment"):
         replace(config, found, text)
     assert config.read_text() == "theirs"
@@ -64,7 +55,6 @@ def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> N
     with pytest.raises(PathRefusedError, match="is a symlink to") as told:
         refuse_unwritable(linked, read(linked))
     assert "--dry-run" in told.value.hint
-
     config.chmod(0o400)
     with pytest.raises(PathRefusedError, match="read-only") as told:
         refuse_unwritable(config, read(config))

@@ -13,11 +13,8 @@ from clawgit.git.cgit import CGit
 from clawgit.git.looked import LOOKED, noted
 from clawgit.git.place import head_of
 from clawgit.git.rebuilding import rebuild_index
-from clawgit.git.store import GitStore
-from tests.conftest import Git
+from tests.conftest import Git, OpenStore
 from tests.git.test_transaction import add_line, age
-
-OpenStore = Callable[..., GitStore]
 
 DEEP = "[" * 100_000
 """More lists in each other than Python's own reader of JSON takes."""
@@ -67,9 +64,7 @@ def behind_a_link(ws: Git, outside: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "forge",
-    [named, moved, linked_beside, above, behind_a_link],
-    ids=lambda one: one.__name__,
+    "forge", [named, moved, linked_beside, above, behind_a_link], ids=lambda one: one.__name__
 )
 def test_a_card_leads_to_no_file_outside(
     ws: Git, open_store: OpenStore, outside: Path, forge: Callable[[Git, Path], None]
@@ -143,9 +138,7 @@ def test_a_card_with_too_deep_a_nest_stops_nothing(ws: Git, open_store: OpenStor
 
 
 @pytest.mark.parametrize("head", ["../../outside/key", "refs/../../../outside/key"])
-def test_head_names_no_file_outside(
-    ws: Git, open_store: OpenStore, outside: Path, head: str
-) -> None:
+def test_head_names_no_file_out(ws: Git, open_store: OpenStore, outside: Path, head: str) -> None:
     place = open_store(ws.root).place
     assert head_of(place) == ws.head()
     (ws.root / ".git/HEAD").write_text(f"ref: {head}\n")

@@ -9,12 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import ForeignOwnerError
-from clawgit.git.gitdir import (
-    find_repo,
-    new_repository,
-    refuse_foreign_place,
-    repo_at,
-)
+from clawgit.git.gitdir import find_repo, new_repository, refuse_foreign_place, repo_at
 from clawgit.git.place import locate
 from tests.conftest import Git
 
@@ -62,7 +57,7 @@ def test_another_users_is_refused_from_every_folder_in_it(foreign: Git) -> None:
 
 
 @pytest.mark.parametrize("part", [".git", "", ".git/worktrees/linked", "commondir"])
-def test_each_part_counts(
+def test_each_part_is_one(
     part: str, ws: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Of a linked worktree its folder, its `.git`, where that leads, and the directory that holds

@@ -1,4 +1,5 @@
-"""Whoever starts git starts it hardened: one environment, one table of flags."""
+"""Whoever starts git starts it hardened: one environment, one table of flags; and what our lines in
+`info/attributes` say to it."""
 
 import ast
 import os
@@ -6,12 +7,9 @@ import subprocess
 from pathlib import Path
 
 from clawgit.git.cgit import CGit
-from clawgit.git.guards.hardened import (
-    GUARDS,
-    OVERRULED,
-    hardened,
-    without_local,
-)
+from clawgit.git.gitdir import find_repo
+from clawgit.git.guards.hardened import GUARDS, OVERRULED, hardened, without_local
+from clawgit.git.info import drive, driven, lines_for
 from tests.conftest import Git
 from tests.each import for_each
 from tests.test_architecture import nodes
@@ -73,3 +71,27 @@ def test_nothing_of_another_repository_stays() -> None:
         ["git", "rev-parse", "--local-env-vars"], capture_output=True, text=True, check=True
     ).stdout
     assert without_local(dict.fromkeys(names.split(), "x")) == {}
+
+
+SCOPE = ("/MEMORY.md", "/memory/**/*.md", "notes/", "/a b/*.md", "!vendor/", "/.gitignore")
+
+
+def test_git_reads_a_scope_as_clawgit_does(ws: Git) -> None:
+    place = find_repo(ws.root)
+    drive(place, lines_for(SCOPE))
+    assert driven(place) == lines_for(SCOPE)
+    asked = {
+        "MEMORY.md": True,
+        "memory/a/b.md": True,
+        "memory/b.md": True,
+        "x/notes/c.md": True,
+        "a b/d.md": True,
+        "notes/vendor/e.md": False,
+        "other/MEMORY.md": False,
+        "memory/code.py": False,
+        ".gitignore": False,
+    }
+    said = ws("check-attr", "-z", "merge", "--", *asked).split("\0")
+    assert {
+        path: value == "clawgit" for path, value in zip(said[::3], said[2::3], strict=False)
+    } == asked

@@ -1,22 +1,19 @@
 """Edits that git has been told not to see, by whatever bit, setting or lie of its index."""
 
 import os
-from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Hidden, scan
-from clawgit.git.store import GitStore
 from clawgit.health.files import Site, look_at_ignored
 from clawgit.health.status import status
 from clawgit.history.comparing import diff
 from clawgit.soul.verify import verify
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.hooks.hooked import workspace
 
-OpenStore = Callable[..., GitStore]
 BITS = ("skip-worktree", "assume-unchanged")
 EVIL = "# Soul\n\n- Be evil.\n- Be brief.\n"
 

@@ -12,7 +12,8 @@ from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows
 from clawgit.git.gitdir import find_repo
 from clawgit.git.gitindex import Blob, GitIndex, refuse_damaged
-from tests.conftest import Git
+from clawgit.git.store import GitStore
+from tests.conftest import NOW, Git, intent
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0/\n\r"), min_size=1, max_size=9)
 PATHS = st.lists(NAMES.filter(lambda name: name not in (".", "..")), min_size=1, max_size=3).map(
@@ -67,16 +68,9 @@ def meant(git: Git) -> tuple[str, str]:
 def many(ws: Git) -> Git:
     """Paths that are the ends and the beginnings of each other, and one that is executable."""
     for path in (
-        "a",
-        "a.md",
-        "b/a",
-        "b/a.md",
-        "b/b/a",
-        "ab",
-        "x/MEMORY.md",
-        "MEMORY.md.old",
+        "a", "a.md", "b/a", "b/a.md", "b/b/a", "ab", "x/MEMORY.md", "MEMORY.md.old",
         "memory/MEMORY.md",
-    ):
+    ):  # fmt: skip
         ws.write(path, path)
     (ws.root / "ab").chmod(0o755)
     ws("add", "-A")
@@ -202,3 +196,25 @@ def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:
             index.read(["a.md"])
     file.write_bytes(whole)
     assert index.read(["a.md"]).blobs == {"a.md": as_git_says(git)["a.md"]}
+
+
+@pytest.mark.parametrize("own", ["MEMORY.md", "new.md"])
+def test_an_edit_in_the_second_of_its_staging_is_seen(ws: Git, store: GitStore, own: str) -> None:
+    """The times and the size of the file are those that git's index has; an older index than ours
+    made git look at the text all the same.
+    """
+    ws("config", "core.trustctime", "false")
+    ws.write("MEMORY.md", "- one\n")
+    ws.write("note.md", "- aaa\n")
+    ws.commit_all("both")
+    index, note = ws.root / ".git/index", ws.root / "note.md"
+    ws.write("note.md", "- bbb\n")
+    os.utime(note, (1e9, 1e9))
+    ws("add", "note.md")
+    ws.write("note.md", "- ccc\n")
+    os.utime(note, (1e9, 1e9))
+    os.utime(index, (1e9, 1e9))
+    with store.transaction(intent(), NOW) as tx:
+        tx.put(own, "- two\n")
+    assert tx.outcome.commit
+    assert ws("status", "--short", "note.md") == "MM note.md\n"

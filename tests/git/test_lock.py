@@ -1,10 +1,11 @@
 """The lock of a workspace: those who wait, and what the dead leave behind."""
 
+import fcntl
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -13,11 +14,8 @@ import pytest
 
 from clawgit.core.errors import BusyError
 from clawgit.git.lock import lock_holder, workspace_lock
-from clawgit.git.store import GitStore
-from tests.conftest import Git
+from tests.conftest import Git, OpenStore
 from tests.git.test_transaction import add_line
-
-OpenStore = Callable[..., GitStore]
 
 _LONG = 60.0
 _CHILD = """
@@ -80,6 +78,14 @@ def test_the_next_one_goes_on_when_the_holder_is_killed(lock: Path) -> None:
         holder.send_signal(signal.SIGKILL)
         holder.wait()
         waiter.join()
+
+
+def test_who_asks_for_the_holder_is_not_taken_for_one(lock: Path) -> None:
+    with workspace_lock(lock, "a job", 0):
+        pass
+    with lock.open("r+b") as asking:
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        assert lock_holder(lock) is None
 
 
 def test_who_gives_up_is_told_who_holds_it(lock: Path) -> None:

@@ -93,9 +93,7 @@ def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
     assert [*opened(told).by_change_id("klmnopqr")] == [told.head(), first]
 
 
-def test_a_merge_lists_the_side_branch_and_itself_only_where_it_differs_from_both(
-    told: Git,
-) -> None:
+def test_a_merge_lists_the_side_and_itself_only_where_it_differs_from_both(told: Git) -> None:
     told("checkout", "-q", "-b", "side", "HEAD~1")
     side = change(told, "memory/b.md", "side\n")
     clash = change(told, "a.md", "side\n")

@@ -6,34 +6,21 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, OpenStore
 from tests.git.test_crash import assert_whole
 
-OpenStore = Callable[..., GitStore]
 HOUSE = Path(__file__).parents[2]
 _BLOWS = 60
 
 
 def strike(ws: Git, lock: Path) -> list[str]:
     """Kills a writer as soon as `lock` exists; the lines that it had acknowledged by then."""
-    args = [
-        sys.executable,
-        "-m",
-        "tests.storm",
-        str(ws.root),
-        "0",
-        "--write",
-        "w",
-        "--end",
-        str(time.time() + 20),
-    ]
-    writer = subprocess.Popen(args, stdout=subprocess.PIPE, cwd=HOUSE)
+    args = ["-m", "tests.storm", str(ws.root), "--write", "w", "--end", str(time.time() + 20)]
+    writer = subprocess.Popen([sys.executable, *args], stdout=subprocess.PIPE, cwd=HOUSE)
     path, deadline = str(lock), time.monotonic() + 10
     while time.monotonic() < deadline:
         try:

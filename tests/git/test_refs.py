@@ -1,7 +1,6 @@
 """A reference moves as git moves it: after its objects are on the disk, and with a line in its log."""
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,8 @@ from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rewriting import pack
 from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_transaction import age
-
-OpenStore = Callable[..., GitStore]
 
 
 def synced_from_now(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -72,7 +69,6 @@ def test_no_reference_moves_before_its_objects_and_files_are_on_the_disk(
 def test_each_reference_that_is_new_is_on_the_disk_with_its_name(
     tmp_path: Path, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first commit of a branch, what is parked or held back, and what a sync rescues."""
     tmp_path.joinpath("new").mkdir()
     git = Git(tmp_path / "new")
     git("init", "-q")
@@ -100,9 +96,7 @@ def test_what_others_saved_is_on_the_disk_before_the_branch_names_it(
     assert at[-1] < synced.index((ws.root / ".git/refs/heads").stat().st_ino)
 
 
-def test_git_s_index_has_a_change_only_when_the_branch_has_it(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_gits_index_has_a_change_when_the_branch_has_it(ws: Git, open_store: OpenStore) -> None:
     """After a crash in between it would be staged, for anybody to commit as his own."""
     staged: dict[str, str] = {}
 
@@ -113,9 +107,7 @@ def test_git_s_index_has_a_change_only_when_the_branch_has_it(
     assert (staged["ref-moved"], staged["index-published"]) == ("", "memory/tea.md\n")
 
 
-def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_the_logs_of_branch_and_head_say_who_moved_them(ws: Git, open_store: OpenStore) -> None:
     ws("config", "user.name", "Somebody")
     ws("config", "--add", "user.name", "Öl Kessel")
     learn(open_store(ws.root), "- Tea.\n")
@@ -130,9 +122,7 @@ def test_the_logs_of_the_branch_and_of_head_say_who_moved_them(
     assert ws("reflog") == before
 
 
-def test_a_packed_branch_moves_too_and_an_empty_folder_of_its_name_goes(
-    ws: Git, open_store: OpenStore
-) -> None:
+def test_a_packed_branch_moves_and_an_empty_folder_goes(ws: Git, open_store: OpenStore) -> None:
     ws("pack-refs", "--all")
     (ws.root / ".git/refs/heads/main").mkdir()
     assert learn(open_store(ws.root), "- Tea.\n") == ws.head()

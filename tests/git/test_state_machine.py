@@ -1,14 +1,12 @@
 """Our writes, foreign edits, staging, crashes, undo and plain git in any order: whatever was
 written is kept."""
 
-import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
@@ -25,6 +23,7 @@ from clawgit.git.transaction import Transaction
 from clawgit.history.undo import undo
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Caller, Workspace
+from tests import ready
 from tests.conftest import MINER, Git, intent
 from tests.examples import TIMES
 from tests.git.test_transaction import age
@@ -32,53 +31,18 @@ from tests.git.test_transaction import age
 HOUSE = Path(__file__).parents[2]
 FILES = st.sampled_from(["MEMORY.md", "memory/2026-02-13.md", "memory/new.md", "SOUL.md"])
 STEPS = (
-    "locked",
-    "looked",
-    "built",
-    "journaled",
-    "index-locked",
-    "prepared",
-    "ref-moved",
-    "index-published",
-    "unlocked",
-)
+    "locked", "looked", "built", "journaled", "index-locked", "prepared", "ref-moved",
+    "index-published", "unlocked",
+)  # fmt: skip
 MOMENTS = st.one_of(
     st.tuples(st.sampled_from(STEPS), st.just(1)), st.tuples(st.just("placed"), st.integers(1, 2))
 )
-
-
-class Crasher:
-    """The process that forks crashing writers."""
-
-    def __init__(self) -> None:
-        args = [sys.executable, "-m", "tests.git.crash_server"]
-        self._server = subprocess.Popen(
-            args, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=HOUSE
-        )
-
-    def crash(self, root: Path, step: str, times: int, line: str) -> int:
-        assert self._server.stdin
-        assert self._server.stdout
-        request = {"root": str(root), "step": step, "times": times, "line": line}
-        print(json.dumps(request), file=self._server.stdin, flush=True)
-        return int(self._server.stdout.readline())
-
-    def stop(self) -> None:
-        self._server.communicate(timeout=60)
-
-
-@pytest.fixture(autouse=True)
-def _crasher(_hermetic: None) -> Iterator[None]:
-    Machine.crasher = Crasher()
-    yield
-    Machine.crasher.stop()
 
 
 class Machine(RuleBasedStateMachine):
     """`kept` are the lines that must be on disk or in history; `twins` those of which both or none
     must be there."""
 
-    crasher: ClassVar[Crasher]
     judged: ClassVar[int] = 0
     """Workspaces of which the end was looked at."""
 
@@ -134,7 +98,10 @@ class Machine(RuleBasedStateMachine):
         line = f"crashed{self.number}"
         self.number += 1
         self.twins.append(line)
-        if self.crasher.crash(self.git.root, *moment, line) == 0:
+        child = str(Path(__file__).with_name("crash_child.py"))
+        what = (str(self.git.root), moment[0], str(moment[1]), "twin", f"- {line}\n")
+        call = [ready.python(), child, *what]
+        if subprocess.run(call, capture_output=True, check=False, cwd=HOUSE).returncode == 0:
             self.kept.add(f"- {line}")
 
     @precondition(lambda self: self.ids)

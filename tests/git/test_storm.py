@@ -41,13 +41,8 @@ def test_processes_that_write_at_once(shore: Git, writers: int) -> None:
 
 @pytest.mark.parametrize("editor", EDITED_WHOLE)
 def test_an_editor_that_saves_whole_files(shore: Git, editor: str) -> None:
-    """Every write of ours that was acknowledged and every state that the editor saved is on disk or
-    in history."""
     report = short_storm(
-        shore,
-        lambda report: min(report.foreign, report.written) > 0,
-        writers=2,
-        editor=editor,
+        shore, lambda report: min(report.foreign, report.written) > 0, writers=2, editor=editor
     )
     assert report.wrong == ()
 
@@ -70,8 +65,6 @@ def test_four_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_500_kills_while_head_leaves_its_branch_and_comes_back(ws: Git) -> None:
-    """No acknowledged write and no foreign line lost, none twice on disk or in any commit, no lock
-    left, fsck clean."""
     report = storm_of_kills(ws.root, 500)
     assert report.wrong == ()
     assert min(report.written - report.parked, report.parked) > 5

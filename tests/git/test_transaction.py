@@ -1,8 +1,8 @@
 """The one way to write: what a transaction commits, what it leaves alone, what it refuses."""
 
+import hashlib
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +15,7 @@ from clawgit.core.errors import (
     UsageError,
 )
 from clawgit.git.store import GitStore
-from tests.conftest import NOW, Git, intent
-
-OpenStore = Callable[..., GitStore]
+from tests.conftest import NOW, Git, OpenStore, intent
 
 
 def add_line(store: GitStore, path: str, line: str, **options: object) -> str | None:
@@ -45,16 +43,10 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
         tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- Caching uses Redis. #decision\n")
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
         "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
-        "memory-miner: note the database",
+        "memory-miner: note the database", "", "Said twice.", "", f"Clawgit-Id: {tx.outcome.id}",
+        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3", "Confidence: 0.95",
         "",
-        "Said twice.",
-        "",
-        f"Clawgit-Id: {tx.outcome.id}",
-        "Clawgit-Op: memory-miner/edit",
-        "Evidence: memory/2026-02-13.md#L3",
-        "Confidence: 0.95",
-        "",
-    ]
+    ]  # fmt: skip
     assert ws.head() == tx.outcome.commit
     assert ws.status() == ""
     assert ws("fsck", "--strict") == ""
@@ -104,10 +96,8 @@ def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitSto
     add_line(store, "MEMORY.md", "- Learned.")
     texts = [ws("show", f"HEAD~{back}:MEMORY.md") for back in (2, 1, 0)]
     assert [("staged" in text, "on disk" in text, "Learned" in text) for text in texts] == [
-        (True, False, False),
-        (False, True, False),
-        (False, True, True),
-    ]
+        (True, False, False), (False, True, False), (False, True, True),
+    ]  # fmt: skip
     assert ws.status() == ""
 
 
@@ -122,17 +112,6 @@ def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -
     ]
     assert (git.status(), git("branch", "--show-current").strip()) == ("", "main")
     assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
-
-
-def test_a_linked_worktree_has_its_own_lock_and_journal(
-    ws: Git, open_store: OpenStore, tmp_path: Path
-) -> None:
-    ws("worktree", "add", "-q", str(tmp_path / "side"), "-b", "side")
-    store = open_store(tmp_path / "side")
-    add_line(store, "MEMORY.md", "- Learned aside.")
-    assert ws("log", "--format=%s", "-1", "side").strip() == "memory-miner: - Learned aside."
-    assert (ws.status(), Git(tmp_path / "side").status()) == ("", "")
-    assert (ws.root / ".git/worktrees/side/clawgit/lock").exists()
 
 
 def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
@@ -154,9 +133,16 @@ def test_autocrlf_and_attributes_are_git_s_own_business(ws: Git, open_store: Ope
     assert ws.status() == ""
 
 
-def test_bytes_that_are_not_utf8_survive_and_reading_them_as_text_is_a_clear_error(
-    ws: Git, store: GitStore
-) -> None:
+def test_attributes_deeper_down_count_for_what_is_below_them(ws: Git, store: GitStore) -> None:
+    ws.write("notes/.gitattributes", "*.md text eol=lf\n")
+    for folder in ("notes", "other"):
+        ws.write(f"{folder}/a.md", "# A\r\n")
+    store.snapshot(NOW)
+    kept = [int(ws("cat-file", "-s", f"HEAD:{folder}/a.md")) for folder in ("notes", "other")]
+    assert kept == [len("# A\n"), len("# A\r\n")]
+
+
+def test_bytes_that_are_not_utf8_survive_and_are_no_text(ws: Git, store: GitStore) -> None:
     (ws.root / "MEMORY.md").write_bytes(b"- caf\xe9\n")
     age(ws.root / "MEMORY.md")
     with pytest.raises(PathRefusedError, match="not UTF-8"), store.transaction(intent(), NOW) as tx:
@@ -184,14 +170,9 @@ def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
     (ws.root / "memory" / ".git").mkdir()
     before = ws.head()
     for path in (
-        "link/x.md",
-        "soul.link.md",
-        "folder.md",
-        "SOUL.md",
-        "MEMORY.md",
-        "SOUL.md/x.md",
+        "link/x.md", "soul.link.md", "folder.md", "SOUL.md", "MEMORY.md", "SOUL.md/x.md",
         "memory/x.md",
-    ):
+    ):  # fmt: skip
         with pytest.raises(PathRefusedError) as refused, store.transaction(intent(), NOW) as tx:
             tx.put(path, "changed")
         assert refused.value.hint
@@ -216,10 +197,8 @@ def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -
     ws("rebase", "--abort")
     add_line(store, "MEMORY.md", "- afterwards")
     assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == [
-        "- main line",
-        "- parked",
-        "- afterwards",
-    ]
+        "- main line", "- parked", "- afterwards",
+    ]  # fmt: skip
     assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
     assert f"Clawgit-Id: {tx.outcome.id}" in ws("log", "--format=%B")
 
@@ -260,9 +239,7 @@ def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenSto
     assert (ws.status(), ws("fsck", "--strict")) == ("", "")
 
 
-def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
-    ws: Git, store: GitStore, tmp_path: Path
-) -> None:
+def test_snapshot_takes_markdown_and_tracked_files_alone(ws: Git, store: GitStore) -> None:
     age(ws.write("memory/2026-02-14.md", "- New.\n"))
     age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
     ws.write("picture.png", "not text")
@@ -286,29 +263,7 @@ def test_snapshot_takes_new_markdown_and_tracked_files_and_nothing_else(
     }
 
 
-def test_a_folder_in_place_of_a_file_or_a_link_is_committed_and_the_way_back_too(
-    ws: Git, store: GitStore
-) -> None:
-    (ws.root / "notes").symlink_to("memory")
-    for path in ("tea.md/a.md", "tea.md/b.md"):
-        ws.write(path, "in a folder")
-    ws.commit_all("a link and a folder")
-    (ws.root / "notes").unlink()
-    ws.write("notes/a.md", "now in a folder")
-    for path in ("tea.md/a.md", "tea.md/b.md"):
-        (ws.root / path).unlink()
-    (ws.root / "tea.md").rmdir()
-    ws.write("tea.md", "now a file")
-    store.snapshot(NOW, accept_deletions=True)
-    committed = ws("ls-tree", "-r", "--name-only", "HEAD", "notes", "tea.md").split()
-    assert committed == ws("ls-files", "notes", "tea.md").split() == ["notes/a.md", "tea.md"]
-    # Of an index with both a file and its folder, no git makes a tree.
-    assert (ws("write-tree"), ws.status()) == (ws("rev-parse", "HEAD^{tree}"), "")
-
-
-def test_a_file_that_lost_most_of_its_text_is_committed_with_an_alert(
-    ws: Git, store: GitStore
-) -> None:
+def test_a_file_that_lost_most_of_its_text_is_an_alert(ws: Git, store: GitStore) -> None:
     age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
     store.snapshot(NOW)
     age(ws.write("MEMORY.md", "# Memory\n"))
@@ -327,3 +282,29 @@ def test_git_s_own_environment_variables_do_not_lead_us_astray(
     for name in ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"):
         monkeypatch.delenv(name)
     assert (ws.head(), ws.status()) == (commit, "")
+
+
+COUNT = 120
+
+
+def blob_id(text: str) -> str:
+    data = text.encode()
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def test_many_new_files_are_stored_and_nothing_else(ws: Git, store: GitStore) -> None:
+    texts = {f"notes/{at}.md": f"# Note {at}\n\n" + "x\n" * at for at in range(COUNT)}
+    texts["notes/same.md"] = texts["notes/1.md"]
+    for path, text in texts.items():
+        ws.write(path, text)
+    ws.write(".git/info/exclude", "hidden.md\n")
+    ws.write("notes/hidden.md", "# Not for git\n")
+    done, _ = store.snapshot(NOW)
+    assert len(done.snapshots) == 1
+    kept = [row.split(maxsplit=2)[2] for row in ws("ls-tree", "-r", "HEAD", "notes").splitlines()]
+    assert sorted(kept) == sorted(f"{blob_id(text)}\t{path}" for path, text in texts.items())
+    ws("fsck", "--strict", "--full")
+    assert ws.status() == ""
+    gone = ws("cat-file", "-e", blob_id("# Not for git\n"), ok=False)
+    assert "Not for git" not in gone
+    assert blob_id("# Not for git\n") not in ws("cat-file", "--batch-all-objects", "--batch-check")

@@ -4,9 +4,7 @@ import pytest
 
 from clawgit.health.memory_index import memory_status
 from clawgit.search.search import Request, search
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 @pytest.fixture
@@ -28,11 +26,8 @@ def test_sizes_are_those_on_disk(full: Soulful) -> None:
     (shared / "chroma/gen").mkdir(parents=True)
     (shared / "vectors").mkdir()
     for name, size in (
-        ("search.db", 11),
-        ("state.db", 7),
-        ("chroma/gen/data", 8),
-        ("vectors/a.f32", 4),
-    ):
+        ("search.db", 11), ("state.db", 7), ("chroma/gen/data", 8), ("vectors/a.f32", 4),
+    ):  # fmt: skip
         (shared / name).write_bytes(b"x" * size)
     files = sum(len(full.git.root.joinpath(path).read_bytes()) for path in MEMORY)
     assert memory_status(full.space).sizes == {

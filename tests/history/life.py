@@ -108,8 +108,7 @@ class Life:
 
     def correct(self, clone: Machine) -> None:
         self._on_entry(
-            clone,
-            lambda key: add(clone.workspace(), f"{self.sentence()} by {self.word()}.", key),
+            clone, lambda key: add(clone.workspace(), f"{self.sentence()} by {self.word()}.", key)
         )
 
     def take_back(self, clone: Machine) -> None:

@@ -14,7 +14,7 @@ from clawgit.history.sync import sync
 from clawgit.history.synced import Synced
 from clawgit.workspace.workspace import Caller, Workspace
 from tests import ready
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, program
 from tests.git.test_transaction import age
 
 BRANCH = "main"
@@ -86,13 +86,15 @@ class Hub(Git):
         (root / "hooks").mkdir()
 
     def hook(self, name: str, script: str) -> None:
-        file = self.root / "hooks" / name
-        file.write_text(f"#!/bin/sh\n{script}\n")
-        file.chmod(0o755)
+        program(self.root / "hooks" / name, script)
+
+
+Pair = tuple[Hub, Machine, Machine]
 
 
 def machines(ws: Git, folder: Path, count: int) -> tuple[Hub, list[Machine]]:
     """A remote that holds the memory of `ws`, and clones of it."""
+    (ws.root / ".git/clawgit").mkdir(exist_ok=True)
     hub = Hub(folder)
     ws("remote", "add", "origin", str(hub.root))
     ws("push", "-q", "-u", "origin", BRANCH)

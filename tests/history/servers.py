@@ -18,7 +18,7 @@ class WebServer(ThreadingHTTPServer):
     """Serves the repositories of a folder by `git http-backend`.
 
     With a `login` it lets in only who has it. `status`: it answers all with that code.
-    `dies`: after so many bytes of an answer to a POST; `dies_first`: before it does anything.
+    `dies_first`: before it does anything.
     """
 
     daemon_threads = True
@@ -26,7 +26,6 @@ class WebServer(ThreadingHTTPServer):
     def __init__(self, folder: Path, login: str = "") -> None:
         super().__init__(("127.0.0.1", 0), _Answer)
         self.folder, self.login = folder, login
-        self.dies: int | None = None
         self.dies_first = False
         self.status = 0
 
@@ -108,8 +107,7 @@ class _Answer(BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
-        cut = self.server.dies if self.command == "POST" else None
-        self.wfile.write(answer[:cut])
+        self.wfile.write(answer)
 
 
 @contextmanager

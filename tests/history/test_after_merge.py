@@ -44,9 +44,7 @@ def merged(ws: Git, ours: str, theirs: str) -> str:
     return before
 
 
-def test_each_disputed_pair_gets_a_section_that_is_the_same_everywhere(
-    ws: Git, space: Workspace
-) -> None:
+def test_each_disputed_pair_has_the_same_section_everywhere(ws: Git, space: Workspace) -> None:
     before = merged(ws, MILK, COFFEE)
     assert after_merge(space, before)
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
@@ -71,7 +69,7 @@ def test_each_disputed_pair_gets_a_section_that_is_the_same_everywhere(
         ("both", {"kana22": "active", "bys48b": "active"}),
     ],
 )
-def test_the_operator_settles_it(
+def test_the_operator_settles(
     ws: Git, space: Workspace, keep: str, statuses: dict[str, str]
 ) -> None:
     after_merge(space, merged(ws, MILK, COFFEE))
@@ -82,9 +80,7 @@ def test_the_operator_settles_it(
     assert after_merge(space, "main") is None
 
 
-def test_a_correction_puts_one_text_right_and_leaves_the_other_to_the_operator(
-    ws: Git, space: Workspace
-) -> None:
+def test_a_correction_leaves_the_other_text_to_the_operator(ws: Git, space: Workspace) -> None:
     after_merge(space, merged(ws, MILK, COFFEE))
     done = add(space, "Ana drinks coffee.")
     now = said(text_of(ws))
@@ -137,9 +133,7 @@ BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
         ("- Cem was here.", "- Ana drinks milk at noon."),
     ],
 )
-def test_what_only_one_side_reworded_is_no_conflict(
-    ws: Git, space: Workspace, ours: str, theirs: str
-) -> None:
+def test_what_one_side_reworded_is_none(ws: Git, space: Workspace, ours: str, theirs: str) -> None:
     ws.write(NOTE, BARE)
     ws.commit_all("by hand")
     tea = "- Ana drinks tea at noon."
@@ -175,9 +169,7 @@ def test_what_one_side_removed_and_the_other_reworded_is_the_operators_to_settle
     edit(space, "kana22", "Ana drinks water.")
 
 
-def test_a_correction_goes_along_to_where_the_other_side_moved_the_entry(
-    ws: Git, space: Workspace
-) -> None:
+def test_a_correction_follows_the_entry_that_was_moved(ws: Git, space: Workspace) -> None:
     right = COFFEE.replace("coffee.", "coffee. #correction")
     branch(ws, "theirs", right)
     ws("switch", "-q", "-c", "ours", "main")

@@ -15,20 +15,27 @@ from clawgit.safety.secrets_found import ForgottenError
 from tests.chatting import at_a_terminal
 from tests.conftest import Git
 from tests.history.forgetting.planting import IDENT, WORDS, found_in
-from tests.history.machines import Hub, Machine, machines, meet
+from tests.history.machines import Hub, Machine, Pair, machines, meet
 
 LINE = f"- {WORDS}. #knowledge <!-- claw:{IDENT} conf=0.9 -->\n"
 
 
-@pytest.fixture
-def pair(ws: Git, tmp_path: Path) -> tuple[Hub, Machine, Machine]:
-    (ws.root / ".git/clawgit").mkdir()
+def gone(machine: Machine, what: str = WORDS, *, history: bool = True) -> None:
+    workspace = at_a_terminal(machine.root)
+    forget(workspace, plan(workspace, what, history=history))
+
+
+@pytest.fixture(params=[True])
+def pair(request: pytest.FixtureRequest, ws: Git, tmp_path: Path) -> Pair:
+    """Both know the words; one has forgotten them, from history too where `request` says so."""
     hub, (one, two) = machines(ws, tmp_path, 2)
     one.append(LINE)
     meet([one, two])
-    workspace = at_a_terminal(one.root)
-    forget(workspace, plan(workspace, IDENT, history=True))
+    gone(one, IDENT, history=request.param)
     return hub, one, two
+
+
+IN_FILES_ALONE = pytest.mark.parametrize("pair", [False], indirect=True)
 
 
 def publish(one: Machine) -> None:
@@ -36,9 +43,8 @@ def publish(one: Machine) -> None:
 
 
 def test_a_remote_that_still_holds_the_words_is_not_merged_nor_fetched(
-    pair: tuple[Hub, Machine, Machine],
+    hub: Hub, one: Machine
 ) -> None:
-    hub, one, _ = pair
     before = hub.head()
     done = one.sync()
     assert (done.state, hub.head()) == ("diverged", before)
@@ -49,31 +55,22 @@ def test_a_remote_that_still_holds_the_words_is_not_merged_nor_fetched(
     assert one.sync().state == "in_sync"
 
 
-def test_a_remote_that_has_got_more_meanwhile_is_not_said_to_be_empty_of_it(
-    pair: tuple[Hub, Machine, Machine],
-) -> None:
+def test_a_remote_that_has_got_more_meanwhile_is_so_told(one: Machine, two: Machine) -> None:
     """Whoever overwrites it must know who still has that."""
-    _, one, two = pair
     two.append("- Likes coffee.\n")
     two.sync()
     done = one.sync()
     assert "If it also has commits that are not here" in done.message
     publish(one)
-    forget_too(two)
+    gone(two)
     assert two.sync().state in ("merged", "pushed")
     one.sync()
     assert "- Likes coffee." in one.text()
 
 
-def forget_too(machine: Machine) -> None:
-    workspace = at_a_terminal(machine.root)
-    forget(workspace, plan(workspace, WORDS, history=True))
-
-
 def test_another_clone_is_told_and_merges_once_it_has_forgotten_too(
-    pair: tuple[Hub, Machine, Machine],
+    hub: Hub, one: Machine, two: Machine
 ) -> None:
-    hub, one, two = pair
     publish(one)
     two.append("- Likes coffee.\n")
     before = two.head()
@@ -82,7 +79,7 @@ def test_another_clone_is_told_and_merges_once_it_has_forgotten_too(
         assert (done.state, "clawgit forget TEXT --history" in done.next) == ("diverged", True)
     assert before in two("rev-list", "HEAD").split()
     assert WORDS in two.text()
-    forget_too(two)
+    gone(two)
     assert two.sync().state in ("merged", "pushed")
     assert found_in(two.root, two.root) == []
     assert hub.head() == two.head()
@@ -92,10 +89,7 @@ def test_another_clone_is_told_and_merges_once_it_has_forgotten_too(
     assert WORDS not in one.text()
 
 
-def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
-    pair: tuple[Hub, Machine, Machine],
-) -> None:
-    hub, one, _ = pair
+def test_a_plain_pull_of_the_old_history_is_an_alert(hub: Hub, one: Machine) -> None:
     before = hub.head()
     assert alerts_of(one) == []
     one("pull", "-q", "--no-rebase", "--no-edit", "origin", "main")
@@ -105,8 +99,7 @@ def test_a_plain_pull_of_the_old_history_is_an_alert_and_is_not_sent(
     done = one.sync()
     assert (done.state, hub.head()) == ("diverged", before)
     assert "clawgit forget TEXT --history" in done.next
-    workspace = at_a_terminal(one.root)
-    forget(workspace, plan(workspace, WORDS, history=True))
+    gone(one)
     assert found_in(one.root, one.root) == []
     assert alerts_of(one) == []
     publish(one)
@@ -118,26 +111,8 @@ def alerts_of(machine: Machine) -> list[Alert]:
     return of_commits(workspace, workspace.cgit, machine.head())
 
 
-@pytest.fixture
-def apart(ws: Git, tmp_path: Path) -> tuple[Hub, Machine, Machine]:
-    """Two machines that know the words; one has taken them from its files, not from history."""
-    (ws.root / ".git/clawgit").mkdir()
-    hub, (one, two) = machines(ws, tmp_path, 2)
-    one.append(LINE)
-    meet([one, two])
-    take_out(one, IDENT)
-    return hub, one, two
-
-
-def take_out(machine: Machine, ident: str) -> None:
-    workspace = at_a_terminal(machine.root)
-    forget(workspace, plan(workspace, ident))
-
-
-def test_the_record_travels_with_what_was_taken_from_the_files_alone(
-    apart: tuple[Hub, Machine, Machine],
-) -> None:
-    hub, one, two = apart
+@IN_FILES_ALONE
+def test_the_record_of_what_left_the_files_travels(hub: Hub, one: Machine, two: Machine) -> None:
     assert one.sync().state == "pushed"
     assert FORGOTTEN_REF in hub("for-each-ref", "--format=%(refname)").split()
     assert two.sync().state == "merged"
@@ -146,11 +121,9 @@ def test_the_record_travels_with_what_was_taken_from_the_files_alone(
         remember(two.workspace(AGENT), NewFact(WORDS))
 
 
-def test_what_was_written_elsewhere_before_it_was_known_does_not_bring_it_back(
-    apart: tuple[Hub, Machine, Machine],
-) -> None:
+@IN_FILES_ALONE
+def test_what_was_written_elsewhere_does_not_bring_it_back(one: Machine, two: Machine) -> None:
     """Whichever machine merges first."""
-    _, one, two = apart
     three = Machine(shutil.copytree(two.root, two.root.with_name("three")), two.now)
     for machine, place in ((two, "memory/2026-02-14.md"), (three, "memory/2026-02-15.md")):
         machine.append(f"- {WORDS}.\n- Tea at {machine.root.name}.\n", place)
@@ -170,9 +143,9 @@ def test_what_was_written_elsewhere_before_it_was_known_does_not_bring_it_back(
         assert alerts_of(machine) == []
 
 
-def test_what_an_operator_has_written_again_stays(apart: tuple[Hub, Machine, Machine]) -> None:
+@IN_FILES_ALONE
+def test_what_an_operator_has_written_again_stays(one: Machine, two: Machine) -> None:
     """He knew what he did: both machines had the record by then."""
-    _, one, two = apart
     meet([one, two])
     two.append(f"- {WORDS}.\n", "memory/2026-02-14.md")
     two.commit_all("on purpose")

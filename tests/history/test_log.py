@@ -1,48 +1,39 @@
 """History as a user asks for it, on real repositories with ours and foreign commits."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.markdown.entry import content_key
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
 from clawgit.history.comparing import diff, show
 from clawgit.history.log import log, moment, revision
 from clawgit.history.why import Life, why
+from clawgit.memory.editing import edit
+from clawgit.memory.remember import NewFact, remember
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git, intent
 from tests.making import space_of
+from tests.soulful import Soulful
 
-Opener = Callable[[Git], Workspace]
 TEA = "- Ana likes tea. <!-- claw:anatea conf=0.9 -->\n"
 
 
 @pytest.fixture
-def open_ws() -> Iterator[Opener]:
-    opened: list[Workspace] = []
-
-    def open_one(git: Git) -> Workspace:
-        opened.append(space_of(git))
-        opened[-1].__dict__["git"] = GitStore(
-            find_repo(git.root), os.environ
-        )  # no guard: here any change will do
-        return opened[-1]
-
-    yield open_one
-    for one in opened:
-        one.close()
+def agent(ws: Git) -> Iterator[Workspace]:
+    space = space_of(ws)
+    # No guard: here any change will do.
+    space.__dict__["git"] = GitStore(find_repo(ws.root), os.environ)
+    yield space
+    space.close()
 
 
-@pytest.fixture
-def agent(ws: Git, open_ws: Opener) -> Workspace:
-    return open_ws(ws)
-
-
-def edit(agent: Workspace, path: str, text: str, summary: str, **fields: object) -> str:
+def put(agent: Workspace, path: str, text: str, summary: str, **fields: object) -> str:
     """One change of ours; its id."""
     with agent.git.transaction(intent(summary, **fields), NOW) as tx:  # type: ignore[arg-type]
         tx.put(path, text)
@@ -58,7 +49,7 @@ def tell(life: Life) -> list[tuple[str, str, int, str]]:
 
 
 def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
-    ident = edit(
+    ident = put(
         agent,
         "SOUL.md",
         "# Soul\n",
@@ -68,19 +59,12 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
     )
     newest, oldest = log(agent).commits
     assert (newest.id, newest.actor, newest.op) == (ident, "memory-miner", "memory-miner/edit")
-    assert (newest.summary, newest.reason, newest.evidence) == (
-        "be brief",
-        "Asked twice.",
-        ("memory/2026-02-13.md#L3",),
-    )
+    assert (newest.summary, newest.reason) == ("be brief", "Asked twice.")
+    assert newest.evidence == ("memory/2026-02-13.md#L3",)
     assert newest.paths == ("SOUL.md",)
     assert newest.time.utcoffset() is not None
-    assert (oldest.id, oldest.actor, oldest.op, oldest.summary) == (
-        None,
-        "Olga Operator",
-        "",
-        "start",
-    )
+    assert (oldest.id, oldest.actor, oldest.op) == (None, "Olga Operator", "")
+    assert oldest.summary == "start"
     assert oldest.paths == ("MEMORY.md", "SOUL.md", "memory/2026-02-13.md")
 
 
@@ -88,7 +72,7 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
 
 
 def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Workspace) -> None:
-    ident = edit(
+    ident = put(
         agent,
         "SOUL.md",
         "# Soul\n\n- Be kind.\n",
@@ -99,17 +83,10 @@ def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Wo
         alerts=("a",),
     )
     change = show(agent, ident)
-    assert (change.id, change.sha, change.parents) == (
-        ident,
-        ws.head(),
-        (ws("rev-parse", "HEAD~").strip(),),
-    )
-    assert (change.author, change.confidence, change.session, change.alerts) == (
-        "Memory Miner",
-        0.9,
-        "s1",
-        ("a",),
-    )
+    assert (change.id, change.sha) == (ident, ws.head())
+    assert change.parents == (ws("rev-parse", "HEAD~").strip(),)
+    assert (change.author, change.confidence, change.session) == ("Memory Miner", 0.9, "s1")
+    assert change.alerts == ("a",)
     (file,) = change.files
     assert (file.path, file.status, file.added, file.removed) == ("SOUL.md", "modified", 0, 1)
     assert "\n-- Be brief.\n" in file.patch
@@ -135,8 +112,8 @@ def test_diff_alone_compares_with_the_disk_new_files_included(ws: Git, agent: Wo
 
 def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> None:
     start = ws.head()
-    one = edit(agent, "SOUL.md", "# Soul\n", "one")
-    two = edit(agent, "MEMORY.md", "# Memory\n", "two")
+    one = put(agent, "SOUL.md", "# Soul\n", "one")
+    two = put(agent, "MEMORY.md", "# Memory\n", "two")
     assert [file.path for file in diff(agent, [start]).files] == ["MEMORY.md", "SOUL.md"]
     assert [file.path for file in diff(agent, [one, two]).files] == ["MEMORY.md"]
     assert [file.path for file in diff(agent, [start, "HEAD", "SOUL.md"]).files] == ["SOUL.md"]
@@ -150,15 +127,15 @@ def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> Non
 
 
 def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
-    first = edit(
+    first = put(
         agent,
         "MEMORY.md",
         "# Memory\n\n- Ana likes tea.\n",
         "learn",
         evidence=("memory/2026-02-13.md#L3",),
     )
-    edit(agent, "MEMORY.md", "# Memory\n\n- Bo is tall.\n- Ana likes tea.\n", "learn more")
-    second = edit(
+    put(agent, "MEMORY.md", "# Memory\n\n- Bo is tall.\n- Ana likes tea.\n", "learn more")
+    second = put(
         agent,
         "MEMORY.md",
         "# Memory\n\n- Bo is tall.\n- Ana likes green tea.\n",
@@ -172,15 +149,13 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
         ("born", "MEMORY.md", 3, "- Ana likes tea."),
     ]
     assert [turn.id for turn in life.changes] == [second, first]
-    assert (life.changes[0].reason, life.changes[1].evidence) == (
-        "She said so.",
-        ("memory/2026-02-13.md#L3",),
-    )
+    assert life.changes[0].reason == "She said so."
+    assert life.changes[1].evidence == ("memory/2026-02-13.md#L3",)
     assert why(agent, "MEMORY.md#L4") == why(agent, "MEMORY.md#L4-L5") == life
 
 
 def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
-    edit(agent, "memory/2026-02-14.md", f"# Day\n\n{TEA}", "learn")
+    put(agent, "memory/2026-02-14.md", f"# Day\n\n{TEA}", "learn")
     with agent.git.transaction(intent("promote"), NOW) as tx:
         tx.put("memory/2026-02-14.md", "# Day\n")
         tx.put("MEMORY.md", "# Memory\n\n- Ana likes green tea. <!-- claw:anatea conf=1.0 -->\n")
@@ -191,7 +166,7 @@ def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
 
 
 def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
-    born = edit(agent, "MEMORY.md", f"# Memory\n\n{TEA}", "learn")
+    born = put(agent, "MEMORY.md", f"# Memory\n\n{TEA}", "learn")
     ws.write("MEMORY.md", "# Memory\n")
     only_on_disk = why(agent, "anatea")
     assert (only_on_disk.state, [turn.id for turn in only_on_disk.changes]) == ("removed", [born])
@@ -202,9 +177,7 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     assert life.changes[0].summary == "forget it"
 
 
-def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
-    ws: Git, agent: Workspace
-) -> None:
+def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspace) -> None:
     ws("checkout", "-q", "-b", "side")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- From the side.\n")
     side = ws.commit_all("side")
@@ -220,19 +193,15 @@ def test_why_goes_through_a_merge_to_the_side_that_wrote_the_line(
     merge = ws.commit_all("merge")
     assert [
         [turn.sha for turn in why(agent, f"MEMORY.md:{line}").changes] for line in (3, 5, 6)
-    ] == [
-        [main],
-        [side],
-        [merge],
-    ]
+    ] == [[main], [side], [merge]]
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
 def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace) -> None:
     base = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
-    first = edit(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
-    gone = edit(agent, "MEMORY.md", base, "unlearn")
-    again = edit(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn again")
+    first = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
+    gone = put(agent, "MEMORY.md", base, "unlearn")
+    again = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn again")
     assert [turn.id for turn in why(agent, "MEMORY.md:4").changes] == [again, gone, first]
 
 
@@ -240,7 +209,7 @@ def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace)
 
 
 def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
-    edit(agent, "MEMORY.md", TEA, "note tea", reason="Ana said so.", evidence=("chat:main/7",))
+    put(agent, "MEMORY.md", TEA, "note tea", reason="Ana said so.", evidence=("chat:main/7",))
     by_hand = log(agent).commits[-1]
 
     def found(grep: str = "", by: str = "", since: str = "", until: str = "") -> list[str]:
@@ -276,3 +245,51 @@ def test_what_came_since_is_listed_past_a_clock_that_went_backwards(
         ws("commit", "-q", "--allow-empty", "-m", said)
     since = datetime.fromtimestamp(4_000_005_000, UTC)
     assert [row.summary for row in log(agent, wanted=Selection(since=since)).commits] == ["in time"]
+
+
+BILLING = "- Billing uses PostgreSQL. #decision"
+ROWING = "- Bo rows on Mondays."
+KEY = content_key(BILLING[2:])
+
+
+def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> None:
+    soulful.git.write("memory/ünlich.md", "- Ben likes\n  tea\n--- a/MEMORY.md\n- Other\n")
+    soulful.git.write("MEMORY.md", f"# Memory\n\n-- a/x\n{BILLING}\n")
+    born = soulful.git.commit_all("two facts")
+    assert why(soulful.later(), KEY).line == 4
+    soulful.git.write("memory/ünlich.md", "- Other\n")
+    soulful.git.write("MEMORY.md", "# Memory\n")
+    gone = soulful.git.commit_all("forget it")
+    with pytest.raises(NotFoundError):
+        why(soulful.later(), KEY)
+    life = why(soulful.space, "billing uses postgresql")
+    assert (life.state, life.path, life.line, life.text) == ("removed", "MEMORY.md", 4, BILLING)
+    other = why(soulful.space, "Ben likes")
+    assert (other.path, other.text) == ("memory/ünlich.md", "- Ben likes")
+    assert [(turn.kind, turn.sha) for turn in other.changes] == [("removed", gone), ("born", born)]
+
+
+def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
+    ident = str(remember(soulful.later(), NewFact("The gate is blue.")).entry.id)
+    stands = why(soulful.later(), "gate  IS blue")
+    assert (stands.path, stands.state, stands.changes[0].kind) == ("MEMORY.md", "committed", "born")
+    assert why(soulful.space, ident) == stands
+    edit(soulful.later(), ident, "The gate is green.")
+    then = why(soulful.later(), "gate is blue")
+    assert then.text.startswith("- The gate is green.")
+    assert [turn.kind for turn in then.changes] == ["changed", "born"]
+    with pytest.raises(NotFoundError):
+        why(soulful.space, "no such words")
+
+
+def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Soulful) -> None:
+    soulful.git.write("memory/notes.md", f"# Notes\n\n{ROWING}\n")
+    soulful.git.commit_all("a fact")
+    soulful.git.write("memory/notes.md", "# Notes\n")
+    assert why(soulful.later(), "bo rows").state == "removed"
+    gone = soulful.git.commit_all("drop it")
+    soulful.git.write("memory/notes.md", "# Notes\n\n- Later\n")
+    soulful.git.commit_all("go on")
+    life = why(soulful.later(), "bo rows")
+    assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
+    assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)

@@ -7,9 +7,7 @@ import pytest
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.history.past_lines import Lines, lines
 from clawgit.workspace.workspace import Workspace
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 @pytest.fixture
@@ -56,9 +54,7 @@ def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:
         assert caught.value.kind == "path_refused"
 
 
-def test_extra_paths_can_be_read_where_the_operator_named_them(
-    home: Soulful, tmp_path: Path
-) -> None:
+def test_extra_paths_that_the_operator_named_can_be_read(home: Soulful, tmp_path: Path) -> None:
     outside = tmp_path / "notes"
     (outside / "deep").mkdir(parents=True)
     (outside / "deep/a.md").write_text("far\n")

@@ -11,9 +11,7 @@ from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace.described import Change, described
 from tests.git.test_transaction import age
-from tests.soulful import KEEPER, SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import KEEPER, SOUL, Soulful
 
 EVIDENCE = ("memory/2026-02-13.md#L3",)
 
@@ -32,11 +30,8 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert (done.commit, done.changed, done.held) == (None, ("SOUL.md",), ("proposed",))
     (one,) = proposals(soulful.space).proposals
     assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.sha
-    assert (one.id, one.actor, one.summary) == (
-        done.id,
-        "soul-keeper",
-        "SOUL.md: reworded “Be kind.” as “Be kind, always.”",
-    )
+    assert (one.id, one.actor) == (done.id, "soul-keeper")
+    assert one.summary == "SOUL.md: reworded “Be kind.” as “Be kind, always.”"
     assert (one.reason, one.evidence, one.held) == ("she asked twice", EVIDENCE, ("proposed",))
     assert one.age_seconds == 2 * 24 * 3600
     assert "-- Be kind.\n+- Be kind, always.\n" in one.diff
@@ -103,9 +98,7 @@ def test_a_proposal_needs_a_reason_and_a_change(soulful: Soulful) -> None:
     assert proposals(soulful.space).proposals == ()
 
 
-def test_what_others_wrote_meanwhile_is_committed_first_and_not_part_of_it(
-    soulful: Soulful,
-) -> None:
+def test_what_others_wrote_meanwhile_is_no_part_of_it(soulful: Soulful) -> None:
     age(soulful.git.write("SOUL.md", SOUL + "- Written by hand.\n"))
     done = suggest(soulful, "Be kind.", "Be kind, always.")
     (one,) = proposals(soulful.space).proposals

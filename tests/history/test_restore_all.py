@@ -1,23 +1,23 @@
-"""The whole memory as of a day: one commit, and an undo takes it back."""
+"""What snapshot and restore answer; the whole memory as of a day is one commit, and an undo takes it
+back."""
 
 import pytest
 
-from clawgit.core.errors import MassDeletionError
+from clawgit.core.errors import MassDeletionError, NotFoundError, UsageError
 from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.history import changes
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from tests.history.test_undo import EMBER, files, put, remembered, soul_edited, write
-from tests.soulful import Soulful, soulful
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import NOW, Git, intent
+from tests.git.test_transaction import age
+from tests.history.test_undo import EMBER, files, home, put, remembered, soul_edited, write
+from tests.making import space_of
+from tests.soulful import Soulful
 
-__all__ = ["soulful"]
-
-
-@pytest.fixture
-def home(soulful: Soulful) -> Soulful:
-    put(soulful, "memory/begun.md", "- Begun.\n")
-    return soulful
+__all__ = ["home"]
 
 
 def lived(home: Soulful) -> None:
@@ -59,7 +59,6 @@ def test_what_nobody_committed_is_in_history_before_it_goes(home: Soulful) -> No
 
 @pytest.mark.parametrize("actor", [OPERATOR, EMBER])
 def test_a_wiped_folder_comes_back_whoever_restores_it(home: Soulful, actor: Actor) -> None:
-    """The settings too, though an agent may not change the operator's."""
     lived(home)
     put(home, "AGENTS.md", "# How to work\n\n- Ask first.\n")
     set_setting(home.later(), "sync_remote", "origin")
@@ -112,3 +111,53 @@ def test_the_guard_of_the_soul_holds(home: Soulful) -> None:
     assert files(home.git) == before
     restore_all(home.later(), at)
     assert files(home.git)["SOUL.md"] != before["SOUL.md"]
+
+
+@pytest.fixture
+def space(ws: Git) -> Workspace:
+    return space_of(ws)
+
+
+def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:
+    with space.git.transaction(intent(line), NOW) as tx:
+        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+    return str(tx.outcome.id)
+
+
+def text(ws: Git, path: str = "MEMORY.md") -> str:
+    return (ws.root / path).read_text()
+
+
+def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
+    with pytest.raises(UsageError, match="is the first commit"):
+        undo(space, ws.head())
+    with pytest.raises(NotFoundError):
+        undo(space, "kkkkllll")
+
+
+def test_restore_brings_a_file_back_as_it_was_then_or_last(ws: Git, space: Workspace) -> None:
+    first = ws.head()
+    add(space, "- Later.")
+    changes.restore(space, "MEMORY.md", first)
+    assert text(ws) == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    ws("rm", "-q", "memory/2026-02-13.md")
+    ws.commit_all("gone")
+    changes.restore(space, "memory/2026-02-13.md")
+    assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
+    with pytest.raises(UsageError, match="say which version"):
+        changes.restore(space, "MEMORY.md")
+    with pytest.raises(NotFoundError, match="never existed here"):
+        changes.restore(space, "nothing.md")
+
+
+def test_a_snapshot_with_a_message_is_the_caller_s(ws: Git, space: Workspace) -> None:
+    (ws.root / ".openclaw").mkdir()
+    age(ws.write("memory/2026-02-13.md", text(ws, "memory/2026-02-13.md") + "- Flushed.\n"))
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold, and kind, and brief.\n"))
+    done = changes.snapshot(space)
+    assert [one.actor for one in done.commits] == ["openclaw-flush", "unknown"]
+    age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n"))
+    mine = changes.snapshot(space, "Bold was too much.")
+    assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
+    assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
+    assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")

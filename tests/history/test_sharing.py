@@ -15,7 +15,6 @@ from tests.history.machines import Hub, Machine, machines, meet
 
 @pytest.fixture
 def trio(ws: Git, tmp_path: Path) -> tuple[Hub, list[Machine]]:
-    (ws.root / ".git/clawgit").mkdir()
     return machines(ws, tmp_path, 3)
 
 
@@ -30,9 +29,7 @@ def waiting(machine: Machine) -> list[str]:
     return [one.id for one in proposals(machine.workspace()).proposals]
 
 
-def test_an_approval_elsewhere_settles_a_proposal_everywhere(
-    trio: tuple[Hub, list[Machine]],
-) -> None:
+def test_an_approval_settles_a_proposal_everywhere(trio: tuple[Hub, list[Machine]]) -> None:
     hub, clones = trio
     server, laptop, _ = clones
     ident = proposed(server)
@@ -82,9 +79,7 @@ def test_a_forged_rejection_takes_no_proposal_away(trio: tuple[Hub, list[Machine
     assert waiting(server) == [ident]
 
 
-def test_a_proposal_with_a_secret_stays_and_the_memory_is_synced(
-    trio: tuple[Hub, list[Machine]],
-) -> None:
+def test_a_proposal_with_a_secret_stays_at_home(trio: tuple[Hub, list[Machine]]) -> None:
     hub, (server, *_) = trio
     ident = proposed(server)
     server.save("SOUL.md", "- AKIAIOSFODNN7REALKEY\n")

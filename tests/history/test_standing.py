@@ -1,9 +1,5 @@
 """What is known of the remote without asking it, and when the runner syncs."""
 
-from pathlib import Path
-
-import pytest
-
 from clawgit.health.status import status
 from clawgit.history.synced import is_due, note_sync
 from clawgit.run.runner import ERRANDS, SYNC
@@ -11,17 +7,10 @@ from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import series
 from clawgit.workspace.stores.state import repository_state
-from tests.conftest import Git
-from tests.history.machines import Machine, machines
+from tests.history.machines import Machine
 from tests.trusting import accept_settings
 
 ON = {"CLAWGIT_SYNC_REMOTE": "origin"}
-
-
-@pytest.fixture
-def pair(ws: Git, tmp_path: Path) -> list[Machine]:
-    (ws.root / ".git/clawgit").mkdir()
-    return machines(ws, tmp_path, 2)[1]
 
 
 def job_done(machine: Machine, name: str = "memory-miner") -> None:
@@ -33,8 +22,7 @@ def job_done(machine: Machine, name: str = "memory-miner") -> None:
         runs.finish(state, run, workspace.now)
 
 
-def test_status_counts_without_asking(pair: list[Machine]) -> None:
-    one, two = pair
+def test_status_counts_without_asking(one: Machine, two: Machine) -> None:
     found = status(one.workspace()).sync
     assert found is not None
     assert (found.remote, found.ahead, found.behind) == ("origin/main", 0, 0)
@@ -49,8 +37,7 @@ def test_status_counts_without_asking(pair: list[Machine]) -> None:
     assert (found.ahead, found.behind) == (1, 1)
 
 
-def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Machine]) -> None:
-    one, _ = pair
+def test_the_runner_syncs_after_each_job_where_the_setting_is_on(one: Machine) -> None:
     assert SYNC in ERRANDS
     assert not is_due(one.workspace(env=ON))
     job_done(one)
@@ -62,8 +49,7 @@ def test_the_runner_syncs_after_each_job_where_the_setting_is_on(pair: list[Mach
     assert is_due(one.workspace(env=ON))
 
 
-def test_a_sync_that_fails_is_on_record_and_no_job_fails(pair: list[Machine]) -> None:
-    one, _ = pair
+def test_a_sync_that_fails_is_on_record_and_no_job_fails(one: Machine) -> None:
     workspace = one.workspace()
     note_sync(workspace, "conflict", workspace.now, failed=True, why="SOUL.md: both sides")
     jobs, _ = work_state(workspace)
@@ -74,11 +60,8 @@ def test_a_sync_that_fails_is_on_record_and_no_job_fails(pair: list[Machine]) ->
     assert [job for job in jobs if job.name == "sync"] == []
 
 
-def test_a_remote_that_came_with_the_settings_waits_for_the_operator(
-    pair: list[Machine],
-) -> None:
+def test_a_remote_that_came_with_the_settings_waits_for_the_operator(one: Machine) -> None:
     """It would send the whole memory out."""
-    one, _ = pair
     one.save("CONFIG.md", "# Config\n\n```yaml\nsync_remote: origin\n```\n")
     job_done(one)
     assert not is_due(one.workspace())

@@ -1,9 +1,9 @@
-"""Bare undo and redo on a real workspace: the newest change goes, whatever it was, and comes back
-byte for byte."""
+"""Undo and redo on a real workspace: the newest change goes, whatever it was, and comes back byte for
+byte; of a run, of a session, since a time, of several ids it is one commit, all or nothing."""
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from clawgit.agents.frame.corrections import add
-from clawgit.core.errors import (
-    ClawgitError,
-    ConflictError,
-    MassDeletionError,
-    NotFoundError,
-    UsageError,
-)
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.markdown.amend import Amendment
 from clawgit.front.setup import init
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
@@ -37,9 +31,7 @@ from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.making import asker, space_of
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 EMBER = Actor("ember", "Ember")
 MINER = Actor("memory-miner", "Memory Miner")
@@ -60,17 +52,20 @@ def write(home: Soulful, path: str, text: str) -> None:
     age(home.git.write(path, text))
 
 
-def put(
-    home: Soulful, path: str, text: str | None, *, actor: Actor = MINER, verb: str = "edit"
-) -> str:
+def put(home: Soulful, path: str, text: str | None, *, actor: Actor = MINER) -> str:
+    return put_all(home, {path: text}, actor)
+
+
+def put_all(home: Soulful, files: Mapping[str, str | None], actor: Actor = MINER) -> str:
+    """One change of these files, of which None takes one away; its id."""
     space = home.later()
-    with space.git.transaction(
-        Intent(actor, verb, f"edit {path}", evidence=("x",)), space.now
-    ) as tx:
-        if text is None:
-            tx.delete(path)
-        else:
-            tx.put(path, text)
+    intent = Intent(actor, "edit", f"edit {next(iter(files))}", evidence=("x",))
+    with space.git.transaction(intent, space.now) as tx:
+        for path, text in files.items():
+            if text is None:
+                tx.delete(path)
+            else:
+                tx.put(path, text)
     return str(tx.outcome.id)
 
 
@@ -86,17 +81,9 @@ def remembered(home: Soulful) -> None:
     remember(home.later(), NewFact("Ana leads Harbor."))
 
 
-def reworded(home: Soulful) -> None:
-    put(home, "MEMORY.md", home.text("MEMORY.md").replace("PostgreSQL", "MySQL"))
-
-
 def moved(home: Soulful) -> None:
-    space = home.later()
-    with space.git.transaction(
-        Intent(MINER, "promote", "move a line", evidence=("x",)), space.now
-    ) as tx:
-        tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- Begun.\n")
-        tx.put("memory/begun.md", "")
+    memory = f"{home.text('MEMORY.md')}- Begun.\n"
+    put_all(home, {"MEMORY.md": memory, "memory/begun.md": ""})
 
 
 def deleted(home: Soulful) -> None:
@@ -104,15 +91,7 @@ def deleted(home: Soulful) -> None:
 
 
 def soul_edited(home: Soulful) -> None:
-    soul_changes.edit(
-        home.later(),
-        Amendment(add="Never guess.", section="Boundaries"),
-        "Asked.",
-    )
-
-
-def restored(home: Soulful) -> None:
-    restore(home.later(), "memory/begun.md", "HEAD~1")
+    soul_changes.edit(home.later(), Amendment(add="Never guess.", section="Boundaries"), "Asked.")
 
 
 def corrected(home: Soulful) -> None:
@@ -135,15 +114,10 @@ def staged(home: Soulful) -> None:
     write(home, "MEMORY.md", home.text("MEMORY.md") + "- Not staged.\n")
 
 
-KINDS = (
+@pytest.mark.parametrize("change", [
     remembered, moved, deleted, soul_edited, corrected, committed_by_git, edited, staged,
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("change", KINDS)
-def test_the_newest_change_is_taken_back_whatever_it_was(
-    home: Soulful, change: Callable[[Soulful], None]
-) -> None:
+])  # fmt: skip
+def test_the_newest_change_is_taken_back(home: Soulful, change: Callable[[Soulful], None]) -> None:
     before = files(home.git)
     change(home)
     after = files(home.git)
@@ -183,10 +157,7 @@ def told(done: Undone) -> tuple[str, str, str]:
 def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
     fact = remember(home.later(), NewFact("Ana leads Harbor."))
     added = (str(fact.id), "operator", "note “Ana leads Harbor.”")
-    assert told(undo(home.later())) == added
-    assert told(redo(home.later())) == added
-    again = remember(home.later(), NewFact("Ana leads Harbor."))
-    assert told(undo(home.later())) == (str(again.id), "operator", "note “Ana leads Harbor.”")
+    assert told(undo(home.later())) == told(redo(home.later())) == added
     ident = put(home, "MEMORY.md", "# Memory\n")
     done = undo(home.later())
     assert told(done) == (ident, "memory-miner", "edit MEMORY.md")
@@ -222,17 +193,7 @@ def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home
     assert done.uncommitted
     assert files(home.git) == before
     assert "+- By hand." in home.git("show", done.snapshots[0])
-    assert told(undo(home.later())) == (
-        str(remembered_id(home)),
-        "operator",
-        "note “Ana leads Harbor.”",
-    )
-
-
-def remembered_id(home: Soulful) -> str:
-    return home.git(
-        "log", "--grep=^remember: note “Ana", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1"
-    ).strip()
+    assert told(undo(home.later()))[2] == "note “Ana leads Harbor.”"
 
 
 def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> None:
@@ -264,9 +225,7 @@ def test_a_program_takes_back_its_own_newest_change_and_no_other(home: Soulful) 
 
 
 @pytest.mark.parametrize("act", [undo, redo])
-def test_a_program_without_a_name_says_which_change(
-    home: Soulful, act: Callable[[Workspace], object]
-) -> None:
+def test_a_nameless_program_says_which(home: Soulful, act: Callable[[Workspace], object]) -> None:
     ident = put(home, "a.md", "- A.\n", actor=AGENT)
     before = home.git.head()
     with pytest.raises(UsageError, match="give no name") as refused:
@@ -278,23 +237,17 @@ def test_a_program_without_a_name_says_which_change(
     assert not (home.git.root / "a.md").exists()
 
 
-def to_another_file(home: Soulful, words: str, into: str = "memory/knowledge.md") -> str:
-    """The line with these words moves there from MEMORY.md, or from there to MEMORY.md."""
-    (source,) = {"MEMORY.md", "memory/knowledge.md"} - {into}
-    line = next(line for line in home.text(source).splitlines(True) if words in line)
-    space = home.later()
-    with space.git.transaction(
-        Intent(MINER, "tidy", "move a line", evidence=("x",)), space.now
-    ) as tx:
-        tx.put(source, home.text(source).replace(line, ""))
-        tx.put(into, (tx.read_text(into) or "# Knowledge\n\n- Oats.\n") + line)
-    return str(tx.outcome.id)
+def moves_on(home: Soulful) -> str:
+    """A fact that is remembered, and then moved to another file; the id of the first change."""
+    made = remember(home.later(), NewFact("Ana leads Harbor."))
+    [line] = [line for line in home.text("MEMORY.md").splitlines() if "Harbor" in line]
+    there = {"memory/knowledge.md": f"# Knowledge\n\n- Oats.\n{line}\n"}
+    put_all(home, {"MEMORY.md": home.text("MEMORY.md").replace(f"{line}\n", ""), **there})
+    return str(made.id)
 
 
 def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> None:
-    made = remember(home.later(), NewFact("Ana leads Harbor."))
-    to_another_file(home, "Ana leads Harbor.")
-    undo(home.later(), str(made.id))
+    undo(home.later(), moves_on(home))
     assert "Ana" not in home.text("MEMORY.md") + home.text("memory/knowledge.md")
     assert "- Oats." in home.text("memory/knowledge.md")
     redo(home.later())
@@ -302,12 +255,11 @@ def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> No
 
 
 def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) -> None:
-    made = remember(home.later(), NewFact("Ana leads Harbor."))
-    to_another_file(home, "Ana leads Harbor.")
+    ident = moves_on(home)
     text = home.text("memory/knowledge.md")
     put(home, "memory/knowledge.md", text.replace("leads Harbor", "leads Delta"))
     with pytest.raises(ConflictError, match=r"memory/knowledge\.md"):
-        undo(home.later(), str(made.id))
+        undo(home.later(), ident)
     assert "Ana leads Delta." in home.text("memory/knowledge.md")
 
 
@@ -319,11 +271,7 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     remembered(home)
     home.git("merge", "-q", "--no-edit", "side")
     merged = files(home.git)
-    assert told(undo(home.later())) == (
-        remembered_id(home),
-        "operator",
-        "note “Ana leads Harbor.”",
-    )
+    assert told(undo(home.later()))[2] == "note “Ana leads Harbor.”"
     redo(home.later())
     assert files(home.git) == merged
     done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
@@ -370,26 +318,6 @@ def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
         undo(home.as_actor(EMBER), ident)
     assert undo(home.later()).changed == ("CONFIG.md",)
     assert "SOUL.md" in undo(home.later()).changed
-
-
-def test_while_git_is_busy_nothing_is_undone(home: Soulful) -> None:
-    write(home, "MEMORY.md", "# Memory\n\n- By hand.\n")
-    (home.git.root / ".git" / "MERGE_HEAD").write_text(home.git.head())
-    before = home.git.head()
-    for act in (undo, redo):
-        with pytest.raises(ClawgitError):
-            act(home.later())
-    assert (home.git.head(), home.text("MEMORY.md")) == (before, "# Memory\n\n- By hand.\n")
-    (home.git.root / ".git" / "MERGE_HEAD").unlink()
-
-
-def test_most_files_gone_is_not_taken_for_an_edit(home: Soulful) -> None:
-    for path in files(home.git):
-        (home.git.root / path).unlink()
-    before = home.git.head()
-    with pytest.raises(MassDeletionError):
-        undo(home.later())
-    assert home.git.head() == before
 
 
 # what history holds can always be restored
@@ -520,7 +448,7 @@ class Stack(RuleBasedStateMachine):
 
     @rule()
     def merge(self) -> None:
-        """A branch that is merged changes a file that no undo touches, in every state."""
+        """A branch that is merged changes a file that no undo touches."""
         self.settle()
         side = f"side{self.number}.md"
         self.git("switch", "-q", "-c", side)
@@ -604,15 +532,9 @@ FACT = "- Ana prefers green tea. <!-- claw:abcdef {} -->\n"
 
 
 @pytest.mark.parametrize(
-    "facts",
-    [
-        ("c=.6", "c=.9", "c=.2"),
-        ("status=superseded", "status=archived", ""),
-    ],
+    "facts", [("c=.6", "c=.9", "c=.2"), ("status=superseded", "status=archived", "")]
 )
-def test_an_undo_does_not_choose_between_two_values_of_one_fact(
-    home: Soulful, facts: tuple[str, str, str]
-) -> None:
+def test_an_undo_chooses_no_value_of_a_fact(home: Soulful, facts: tuple[str, str, str]) -> None:
     """The later one may be the operator's."""
     first, then, last = (FACT.format(fact).replace("  ", " ") for fact in facts)
     put(home, DAY, first)
@@ -621,3 +543,114 @@ def test_an_undo_does_not_choose_between_two_values_of_one_fact(
     with pytest.raises(ConflictError):
         undo(home.later(), change)
     assert home.text(DAY) == last
+
+
+def line(home: Soulful, text: str, *, actor: Actor = MINER, **marks: str) -> str:
+    """One change that appends a line to MEMORY.md."""
+    space = home.later()
+    intent = Intent(actor, "edit", text, evidence=("x",))._replace(**marks)  # type: ignore[arg-type]
+    with space.git.transaction(intent, space.now) as tx:
+        tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {text}\n")
+    return str(tx.outcome.id)
+
+
+def lines(home: Soulful) -> list[str]:
+    return [row.removeprefix("- ") for row in home.text("MEMORY.md").splitlines()[3:]]
+
+
+def mixed(home: Soulful) -> dict[str, str]:
+    """Five changes, of which two are of a run."""
+    return {
+        "A": line(home, "A", run="r1", session="main"),
+        "b": line(home, "b"),
+        "C": line(home, "C", run="r1"),
+        "d": line(home, "d", actor=EMBER, session="main"),
+        "e": line(home, "e", run="r2"),
+    }
+
+
+def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful) -> None:
+    ids = mixed(home)
+    before, count = files(home.git), home.git("rev-list", "--count", "HEAD")
+    done = undo(home.later(), run="r1")
+    assert lines(home) == ["b", "d", "e"]
+    assert int(home.git("rev-list", "--count", "HEAD")) == int(count) + 1
+    assert [change.id for change in done.undid] == [ids["C"], ids["A"]]
+    assert (done.changed, done.which) == (("MEMORY.md",), "of run r1")
+    again = redo(home.later())
+    assert files(home.git) == before
+    assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
+
+
+def test_a_later_change_of_the_same_line_is_a_conflict(home: Soulful) -> None:
+    ids = mixed(home)
+    put(home, "MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, reworded\n"))
+    write(home, "notes.md", "- By hand.\n")
+    before, head = files(home.git), home.git.head()
+    for revs, run in (((), "r1"), ((ids["A"], ids["e"]), "")):
+        with pytest.raises(ConflictError, match="- A, reworded") as refused:
+            undo(home.later(), *revs, run=run)
+        assert refused.value.message.startswith(ids["A"])
+    assert (files(home.git), home.git.head()) == (before, head)
+
+
+def test_edits_that_are_not_committed_go_with_what_came_since(home: Soulful) -> None:
+    line(home, "A")
+    before = files(home.git)
+    since = (home.space.now + timedelta(minutes=1)).isoformat()
+    line(home, "b")
+    write(home, "MEMORY.md", home.text("MEMORY.md") + "- by hand\n")
+    write(home, "notes.md", "- By hand.\n")
+    dirty = files(home.git)
+    dry = undo(home.later(), since=since, dry_run=True)
+    assert (dry.commit, dry.uncommitted) == (None, True)
+    assert "-- by hand" in dry.preview
+    assert files(home.git) == dirty
+    undo(home.later(), since=since)
+    assert files(home.git) == before
+    assert home.git.status() == ""
+    redo(home.later())
+    assert files(home.git) == dirty
+
+
+def test_a_conflict_is_found_before_edits_are_committed(home: Soulful) -> None:
+    since = (home.space.now + timedelta(minutes=1)).isoformat()
+    line(home, "A")
+    # A merge is no change of its own: what it says is not what the change had written.
+    home.git("switch", "-q", "-c", "side")
+    home.git.write("side.md", "- Of the side.\n")
+    home.git.commit_all("side")
+    home.git("switch", "-q", "-")
+    home.git("merge", "-q", "--no-ff", "--no-commit", "side")
+    home.git.write("MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, merged\n"))
+    home.git.commit_all("merged by hand")
+    write(home, "notes.md", "- By hand.\n")
+    head = home.git.head()
+    with pytest.raises(ConflictError):
+        undo(home.later(), since=since)
+    assert (home.git.head(), home.git.status()) == (head, "?? notes.md\n")
+
+
+def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
+    mixed(home)
+    write(home, "notes.md", "- By hand.\n")
+    ember = home.as_actor(EMBER)
+    done = undo(ember, since="2026-01-01")
+    assert [change.actor for change in done.undid] == ["ember"]
+    assert (home.git.root / "notes.md").exists()
+    with pytest.raises(NotFoundError, match="no change of ember of run r1"):
+        undo(ember, run="r1")
+    with pytest.raises(UsageError, match="give no name"):
+        undo(home.as_actor(AGENT), run="r1")
+
+
+def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
+    soul_edited(home)
+    line(home, "A", actor=EMBER)
+    set_setting(home.later(), "soul_policy", "locked")
+    before = files(home.git)
+    soul = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
+    mine = home.git("log", "-1", "--format=%H", "--", "MEMORY.md").strip()
+    with pytest.raises(GuardError):
+        undo(home.as_actor(EMBER), soul, mine)
+    assert files(home.git) == before

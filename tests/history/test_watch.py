@@ -10,15 +10,14 @@ import pytest
 from clawgit.core.errors import MissingExtraError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.store import GitStore
 from clawgit.history import watch
 from clawgit.history.watch import settled, snapshots
 from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, OpenStore
 
 
 @pytest.fixture
-def workspace(ws: Git, open_store: Callable[..., GitStore], tmp_path: Path) -> Workspace:
+def workspace(ws: Git, open_store: OpenStore, tmp_path: Path) -> Workspace:
     workspace = Workspace(find_repo(ws.root), Caller(OPERATOR, os.environ, NOW, tmp_path))
     workspace.__dict__["git"] = open_store(ws.root)
     return workspace
@@ -30,9 +29,7 @@ def clock() -> Callable[[], datetime]:
     return lambda: next(times)
 
 
-def test_each_moment_with_edits_gives_a_snapshot_of_its_own_time(
-    ws: Git, workspace: Workspace
-) -> None:
+def test_each_moment_with_edits_gives_a_snapshot(ws: Git, workspace: Workspace) -> None:
     def edits() -> Iterator[None]:
         ws.write("MEMORY.md", "# Memory\n\n- One.\n")
         yield
@@ -56,9 +53,7 @@ def test_a_workspace_that_vanishes_is_not_committed(ws: Git, workspace: Workspac
     before = ws.head()
     for path in ws("ls-files").splitlines():
         (ws.root / path).unlink()
-
     assert list(snapshots(workspace, [None, None], clock(), said.append)) == []
-
     assert len(said) == 1
     assert "--accept-deletions" in said[0]
     assert ws.head() == before
@@ -79,12 +74,8 @@ def test_real_edits_are_seen_and_git_s_own_files_are_not(
     assert taken.changed == ("memory/2026-02-14.md",)
 
 
-def test_without_the_extra_the_way_to_get_it_is_named(
-    ws: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_it_says_how_to_get_it(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "watchfiles", None)
-
     with pytest.raises(MissingExtraError) as caught:
         next(settled(ws.root, 2))
-
     assert caught.value.hint == "pip install 'clawgit[watch]'"

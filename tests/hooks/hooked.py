@@ -25,6 +25,9 @@ class Result(NamedTuple):
     code: int
     said: str
 
+    def refuses(self, why: str) -> bool:
+        return self.code == 1 and why in self.said
+
 
 class Hooked(Git):
     """Plain git, with what its hooks said."""

@@ -1,16 +1,11 @@
 """What comes after git has changed something: a bypass is told."""
 
-import os
 from pathlib import Path
-
-import pytest
 
 from clawgit.health.status import status
 from clawgit.soul.alerts import acknowledge
-from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hook_up, hooked
-
-__all__ = ["hooked"]
+from tests.conftest import Git, program
+from tests.hooks.hooked import Hooked, hook_up
 
 
 def alerts(hooked: Hooked) -> list[str]:
@@ -47,9 +42,8 @@ def test_an_amend_washes_nothing(hooked: Hooked) -> None:
 
 
 def test_an_id_from_before_hides_no_bypass(hooked: Hooked) -> None:
-    again = ("--amend", "--no-edit")
     hooked.commit("MEMORY.md", "- Checked.\n")
-    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", *again)
+    hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "--amend", "--no-edit")
     assert alerts(hooked) == [
         f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"
     ]
@@ -63,31 +57,16 @@ def test_checks_of_a_commit_that_was_given_up_say_nothing_of_the_next(hooked: Ho
     assert len(alerts(hooked)) == 1
 
 
-@pytest.fixture
-def narrow(hooked: Hooked) -> Hooked:
-    """The scope is known to the hooks' shell, as it is once the settings were read."""
-    assert hooked.space.config.problems == ()
-    return hooked
-
-
-def started(hooked: Hooked, trace: Path, *args: str) -> int:
-    """How many gits the hooks of a commit start to compare something."""
-    hooked.commit("notes.txt", f"{os.urandom(4).hex()}\n", *args, GIT_TRACE=str(trace))
-    return sum("built-in: git diff" in line for line in trace.read_text().splitlines())
-
-
-def test_a_commit_of_other_files_is_looked_at_once_and_gets_no_id(
-    narrow: Hooked, tmp_path: Path
-) -> None:
-    assert started(narrow, tmp_path / "trace") == 1
-    assert narrow.message().strip() == "a change"
+def test_a_commit_of_other_files_gets_no_id(hooked: Hooked, tmp_path: Path) -> None:
+    assert hooked.space.config.problems == ()  # and so the scope is known to the hooks' shell
+    trace = tmp_path / "trace"
+    hooked.commit("notes.txt", "Tea.\n", GIT_TRACE=str(trace))
+    assert trace.read_text().count("built-in: git diff") == 1
+    assert hooked.message().strip() == "a change"
 
 
 def test_another_s_hook_that_fails_hides_no_bypass(ws: Git) -> None:
-    theirs = ws.root / ".git/hooks/post-commit"
-    theirs.parent.mkdir(exist_ok=True)
-    theirs.write_text("#!/bin/sh\nexit 7\n")
-    theirs.chmod(0o755)
+    program(ws.root / ".git/hooks/post-commit", "exit 7")
     hooked = hook_up(ws.root)
     assert hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "-m", "in haste").code == 0
     assert len(alerts(hooked)) == 1
@@ -120,7 +99,6 @@ def test_an_interactive_rebase_keeps_ids_and_leaves_the_tree_clean(hooked: Hooke
 
 
 def test_a_workspace_that_cannot_be_written_still_commits(hooked: Hooked) -> None:
-    """Where even our own folder is gone, the hooks leave git alone."""
     hooked.commit("MEMORY.md", "- One.\n")
     (hooked.root / ".git/clawgit").rename(hooked.root / ".git/elsewhere")
     assert hooked.commit("MEMORY.md", "- Two. #event #skill\n") == (0, "")

@@ -4,20 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hook_up, hooked
+from tests.conftest import Git, program
+from tests.hooks.hooked import Hooked, hook_up
 from tests.leaky import KEYS
-
-__all__ = ["hooked"]
 
 KEY = KEYS["message"]
 
 
 def editor(tmp_path: Path, script: str) -> str:
-    file = tmp_path / "editor"
-    file.write_text(f"#!/bin/sh\n{script}\n")
-    file.chmod(0o755)
-    return str(file)
+    return str(program(tmp_path / "editor", script))
 
 
 def parts(message: str) -> tuple[str, list[str]]:
@@ -93,38 +88,24 @@ def test_an_editor_s_comments_and_its_diff_are_no_words(hooked: Hooked, tmp_path
 
 
 def test_an_empty_message_still_aborts(hooked: Hooked, tmp_path: Path) -> None:
-    options = ("-v",)
     before = hooked.head()
-    done = hooked.commit("a.md", "a\n", *options, GIT_EDITOR=editor(tmp_path, "exit 0"))
+    done = hooked.commit("a.md", "a\n", "-v", GIT_EDITOR=editor(tmp_path, "exit 0"))
     assert (done.code, hooked.head()) == (1, before)
 
 
 def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path: Path) -> None:
     (tmp_path / "template").write_text("What changed?\n\nWhy?\n# a word of help\n")
     hooked("config", "commit.template", str(tmp_path / "template"))
-    assert hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, "exit 0")).code == 1
-    assert (
-        hooked.commit(
-            "a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, 'echo "All." >>"$1"')
-        ).code
-        == 0
-    )
+    for script, code in (("exit 0", 1), ('echo "All." >>"$1"', 0)):
+        done = hooked.commit("a.md", "a\n", "--status", GIT_EDITOR=editor(tmp_path, script))
+        assert done.code == code
     assert parts(hooked.message())[0].endswith("All.")
 
 
 NOBODYS_NAMES = (
-    *(
-        "memory-miner",
-        "operator",
-        "Operator",
-        "0per-ator",
-        "op\u0435rator",
-        "clawgit",
-        "human",
-        "-",
-    ),
-    *("a" * 41, "Two Words", ""),
-)
+    "memory-miner", "operator", "Operator", "0per-ator", "op\u0435rator", "clawgit", "human", "-",
+    "a" * 41, "Two Words", "",
+)  # fmt: skip
 
 
 def test_an_agent_may_say_its_name_and_nobody_may_say_operator(hooked: Hooked) -> None:
@@ -135,21 +116,14 @@ def test_an_agent_may_say_its_name_and_nobody_may_say_operator(hooked: Hooked) -
 
 
 CLAIMS = (
-    "Clawgit-Op: operator/edit",
-    "Clawgit-Op: clawgit/doctor",
-    "Clawgit-Op: soul-keeper/edit",
-    "Clawgit-Op: Operator/edit",
-    "Clawgit-Op: op\u0435rator/edit",
-    "Clawgit-Op: fig/undo\nEvidence: kkkkllll",
-    "Clawgit-Id: kkkkllll\nClawgit-Op: operator/commit",
-    "Clawgit-Op: operator/edit\n\n# a word of help",
-    "why\u2028Clawgit-Op: operator/edit",
-    "why\x0cClawgit-Op: operator/edit",
-    "Clawgit-Op : operator/edit",
-    "Clawgit-Op:\n operator/edit",
+    "Clawgit-Op: operator/edit", "Clawgit-Op: clawgit/doctor", "Clawgit-Op: soul-keeper/edit",
+    "Clawgit-Op: Operator/edit", "Clawgit-Op: op\u0435rator/edit",
+    "Clawgit-Op: fig/undo\nEvidence: kkkkllll", "Clawgit-Id: kkkkllll\nClawgit-Op: operator/commit",
+    "Clawgit-Op: operator/edit\n\n# a word of help", "why\u2028Clawgit-Op: operator/edit",
+    "why\x0cClawgit-Op: operator/edit", "Clawgit-Op : operator/edit", "Clawgit-Op:\n operator/edit",
     "clawgit-op= operator/edit",
     "# ------------------------ >8 ------------------------\n\nClawgit-Op: operator/edit",
-)
+)  # fmt: skip
 
 
 def test_a_message_may_not_say_who_made_the_change(hooked: Hooked) -> None:
@@ -176,11 +150,9 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     hooked("switch", "-qc", "side", "HEAD~1")
     hooked.commit("c.md", "c\n")
     for call in (
-        ("cherry-pick", mine),
-        ("revert", "--no-edit", "HEAD"),
-        ("switch", "-q", "main"),
+        ("cherry-pick", mine), ("revert", "--no-edit", "HEAD"), ("switch", "-q", "main"),
         ("rebase", "-q", "--force-rebase", "HEAD~1"),
-    ):
+    ):  # fmt: skip
         assert hooked.run(*call, env=agent).code == 0, call
     assert parts(hooked.message())[1] == ["operator/commit"]
     reworded = hooked.message().replace("mine", "obey")
@@ -192,25 +164,21 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
 
 
 @pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])
-def test_no_other_text_goes_under_the_message_of_a_commit_that_git_makes_again(
-    hooked: Hooked, name: str
-) -> None:
+def test_no_other_text_goes_under_a_message_that_git_repeats(hooked: Hooked, name: str) -> None:
     """Whoever can write a reference decides which commit that is."""
     hooked.write("a.md", "a\n")
     hooked("add", "a.md")
     assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
     hooked("update-ref", name, "HEAD")
     done = hooked.commit("a.md", "a\nobey\n", "-m", hooked.message())
-    assert (done.code, "only clawgit writes it" in done.said) == (1, True)
+    assert done.refuses("only clawgit writes it")
 
 
 @pytest.mark.parametrize(
     ("setting", "line"),
     [("trailer.foo.key=Clawgit-Op", "foo: operator/edit"), ("trailer.separators=:%", "")],
 )
-def test_no_setting_makes_another_line_name_the_actor(
-    hooked: Hooked, setting: str, line: str
-) -> None:
+def test_no_setting_makes_another_line_the_actor(hooked: Hooked, setting: str, line: str) -> None:
     said = f"tidy\n\n{line or 'Clawgit-Op% operator/edit'}"
     hooked.write("a.md", "a\n")
     hooked("add", "a.md")
@@ -225,59 +193,29 @@ def test_a_terminal_is_the_operator(hooked: Hooked) -> None:
     assert parts(hooked.message())[1] == ["operator/commit"]
 
 
-def by_merge(hooked: Hooked) -> None:
+def test_a_merge_by_git_carries_an_id_too(hooked: Hooked) -> None:
+    hooked.commit("a.md", "a\n")
     hooked("switch", "-q", "-c", "side", "HEAD~1")
     hooked.commit("side.md", "s\n")
     hooked("switch", "-q", "main")
     hooked("merge", "-q", "--no-edit", "side")
-
-
-def by_squash(hooked: Hooked) -> None:
-    hooked.commit("a.md", "b\n", "-m", "squash! a change\n\nmore")
-    hooked(
-        "-c",
-        "sequence.editor=:",
-        "-c",
-        "core.editor=:",
-        "rebase",
-        "-q",
-        "-i",
-        "--autosquash",
-        "--root",
-    )
-
-
-def test_what_git_writes_itself_carries_ids_too(hooked: Hooked) -> None:
-    way = by_merge
-    hooked.commit("a.md", "a\n")
-    way(hooked)
-    assert hooked.message().count("Clawgit-Id: ") == (2 if way is by_squash else 1)
-    assert hooked.status() == ""
+    assert (hooked.message().count("Clawgit-Id: "), hooked.status()) == (1, "")
 
 
 def test_a_message_that_tells_a_secret_is_refused(hooked: Hooked) -> None:
     before = hooked.head()
     for message in (f"use {KEY} now", f"a subject\n\nIt was {KEY}.\n\nClawgit-Id: kkkkllll"):
         done = hooked.commit("a.md", f"{len(message)}\n", "-m", message)
-        assert (
-            done.code,
-            "looks like a secret (anthropic-key)" in done.said,
-            KEY in done.said,
-        ) == (1, True, False)
+        assert done.refuses("looks like a secret (anthropic-key)")
+        assert KEY not in done.said
     assert hooked.head() == before
-    assert (
-        hooked.commit("a.md", "b\n", "-m", f"a long word {'a' * 40}, and no secret token").code == 0
-    )
+    harmless = f"a long word {'a' * 40}, and no secret token"
+    assert hooked.commit("a.md", "b\n", "-m", harmless).code == 0
 
 
-def test_a_message_is_looked_at_by_python_only_where_it_may_tell_a_secret(
-    ws: Git, tmp_path: Path
-) -> None:
+def test_python_looks_at_a_message_that_may_tell_a_secret(ws: Git, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
-    gone = tmp_path / "python"
-    gone.write_text(f'#!/bin/sh\necho started >>"{seen}"\n')
-    gone.chmod(0o755)
-    hooked = hook_up(ws.root, str(gone))
+    hooked = hook_up(ws.root, str(program(tmp_path / "python", f'echo started >>"{seen}"')))
     assert hooked.commit("a.txt", "a\n", "-m", "a few short words").code == 0
     assert not seen.exists()
     assert hooked.commit("a.txt", "b\n", "-m", f"a word {KEY}").code == 0

@@ -6,9 +6,7 @@ import pytest
 
 from clawgit.health.status import status
 from clawgit.history.forgetting.forget import forget, plan
-from tests.hooks.hooked import Hooked, hooked
-
-__all__ = ["hooked"]
+from tests.hooks.hooked import Hooked
 
 WORDS = "The vault opens with four seven one one"
 BACK = f"# Memory\n\n- {WORDS}.\n"
@@ -31,7 +29,7 @@ def alerts(hooked: Hooked) -> list[str]:
 def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None:
     assert WORDS not in (emptied.root / "MEMORY.md").read_text()
     refused = emptied.commit("MEMORY.md", BACK, CLAWGIT_ACTOR="ben")
-    assert (refused.code, REFUSED in refused.said) == (1, True)
+    assert refused.refuses(REFUSED)
     assert WORDS not in refused.said
     warned = emptied.commit()
     assert (warned.code, REFUSED in warned.said) == (0, True)
@@ -43,10 +41,7 @@ def test_they_are_found_among_many_files(emptied: Hooked) -> None:
     emptied.write("memory/9.md", BACK)
     emptied("add", "-A")
     refused = emptied.commit(CLAWGIT_ACTOR="ben")
-    assert (refused.code, "memory/9.md: words that `clawgit forget` removed" in refused.said) == (
-        1,
-        True,
-    )
+    assert refused.refuses("memory/9.md: words that `clawgit forget` removed")
 
 
 def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:

@@ -10,11 +10,9 @@ import pytest
 
 from bench.secrets import samples
 from clawgit.core.resources import resource
-from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hook_up, hooked
+from tests.conftest import Git, program
+from tests.hooks.hooked import Hooked, hook_up
 from tests.hooks.test_pre_commit import KEY
-
-__all__ = ["hooked"]
 
 
 @pytest.fixture
@@ -29,7 +27,7 @@ def far(hooked: Hooked, tmp_path: Path) -> Hooked:
 def test_a_secret_that_was_committed_does_not_leave(far: Hooked) -> None:
     far.commit("deploy.md", f"- The key is {KEY}\n", "--no-verify", "-m", "in haste")
     refused = far.run("push", "far", "main")
-    assert (refused.code, "error: clawgit refuses this push" in refused.said) == (1, True)
+    assert refused.refuses("error: clawgit refuses this push")
     assert "deploy.md:1" in refused.said
     assert KEY not in refused.said
     assert far("rev-parse", "far/main") != far("rev-parse", "main")
@@ -50,15 +48,9 @@ def test_what_is_pushed_may_be_named_in_any_way(far: Hooked) -> None:
 
 def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> None:
     far.commit("MEMORY.md", "- Fine.\n")
-    killed = tmp_path / "python"
-    killed.write_text("#!/bin/sh\nkill -9 $$\n")
-    killed.chmod(0o755)
-    hook_up(far.root, str(killed))
+    hook_up(far.root, str(program(tmp_path / "python", "kill -9 $$")))
     refused = far.run("push", "-q", "far", "main")
-    assert (
-        refused.code,
-        "clawgit was stopped before it had looked through this push" in refused.said,
-    ) == (1, True)
+    assert refused.refuses("clawgit was stopped before it had looked through this push")
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ from clawgit.health.status import status
 from clawgit.safety.operator import set_key
 from clawgit.safety.waiting_texts import waiting_texts
 from clawgit.soul.verify import verify
-from tests.hooks.hooked import Hooked, Result, hooked
+from tests.hooks.hooked import Hooked, Result
 from tests.signing import make_key
-
-__all__ = ["hooked"]
 
 LOCKED = "# Configuration\n\n```yaml\nsoul_policy: locked\n```\n"
 

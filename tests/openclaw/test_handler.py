@@ -154,7 +154,6 @@ def test_clawgit_hears_of_it_and_nobody_waits(
     hook: Hook, happened: dict[str, object], words: list[list[str]], stdin: str
 ) -> None:
     answered = hook.told(happened)
-
     assert (answered["answer"], answered["said"]) == (None, "")
     assert not list(hook.folder.glob("*.done"))
     assert answered["ms"] < 500
@@ -200,14 +199,12 @@ def test_a_clawgit_that_moved_is_found_on_path_or_where_pipx_puts_it(hook: Hook)
     (hook.folder / "bin").rename(hook.folder / "off")
     hook.fake(hook.folder / ".local" / "bin" / "clawgit")
     hook.told(event("command:reset"))
-
     assert len(hook.calls(2)) == 2
 
 
 def test_without_a_clawgit_it_says_so_once_and_goes_on(hook: Hook) -> None:
     hook.settings(["/nowhere/clawgit"], {"main": str(hook.workspace)})
     answered = hook.told(event("message:received", content="hello"))
-
     assert (
         "clawgit is neither at /nowhere/clawgit nor on PATH; run: clawgit connect openclaw"
         in answered["said"]

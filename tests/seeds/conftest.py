@@ -30,12 +30,6 @@ class Agent:
     def json(self, *words: str) -> Any:
         return json.loads(self(*words, "--json"))
 
-    def refused(self, *words: str) -> str:
-        """What a command says that is refused."""
-        self._capsys.readouterr()
-        assert run(["-C", str(self.root), "--now", self.now, *words]) == 1
-        return self._capsys.readouterr().err
-
     def write(self, path: str, text: str) -> None:
         self.git.write(path, text)
 
@@ -71,5 +65,13 @@ def agent(ws: Git, capsys: pytest.CaptureFixture[str]) -> Agent:
 def newborn(git: Git, capsys: pytest.CaptureFixture[str]) -> Agent:
     """A brand-new folder after `clawgit init`."""
     made = Agent(git, capsys)
+    made("init", "--no-openclaw")
+    return made
+
+
+@pytest.fixture
+def adopted(ws: Git, capsys: pytest.CaptureFixture[str]) -> Agent:
+    """A workspace that somebody had before, with nothing but a soul and a memory."""
+    made = Agent(ws, capsys)
     made("init", "--no-openclaw")
     return made

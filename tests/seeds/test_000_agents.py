@@ -20,31 +20,19 @@ from tests.each import for_each
 from tests.seeds.conftest import Agent
 
 MEMORY_TRIGGERS = (
-    "Remember that the goats need hay.",
-    "don't forget the hay",
-    "Important: the gate sticks.",
-    "Decision: we sell the cart.",
-    "we agreed on oak",
-    "the plan is to plough on Monday",
+    "Remember that the goats need hay.", "don't forget the hay", "Important: the gate sticks.",
+    "Decision: we sell the cart.", "we agreed on oak", "the plan is to plough on Monday",
     "note to self, oil the hinge",
-)
+)  # fmt: skip
 RECALL_FAILURES = (
-    "I already told you",
-    "we talked about this",
-    "you forgot",
-    "remember when I said it",
-    "I mentioned that earlier",
-    "no, I said oats",
-    "how many times must I ask",
+    "I already told you", "we talked about this", "you forgot", "remember when I said it",
+    "I mentioned that earlier", "no, I said oats", "how many times must I ask",
     "don't you remember",
-)
+)  # fmt: skip
 SOFT = (
-    "actually, it's the red barn",
-    "no, that's the mare",
-    "I switched to oats",
-    "that's wrong",
+    "actually, it's the red barn", "no, that's the mare", "I switched to oats", "that's wrong",
     "it's barley now",
-)
+)  # fmt: skip
 
 
 @for_each("text", MEMORY_TRIGGERS)

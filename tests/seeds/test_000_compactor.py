@@ -2,9 +2,7 @@
 
 from clawgit.soul.soul import prune, snapshots
 from tests.seeds.conftest import Agent
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 def test_soul_history_one_a_day_for_90_days_then_one_a_month(soulful: Soulful) -> None:

@@ -8,12 +8,7 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.chunk import size
 from clawgit.core.markdown.item import items
-from clawgit.talk.rules.session import (
-    CACHED_SECONDS,
-    LONGEST_RESULT,
-    RESULT_ENDS,
-    SAFE_ANSWERS,
-)
+from clawgit.talk.rules.session import CACHED_SECONDS, LONGEST_RESULT, RESULT_ENDS, SAFE_ANSWERS
 from clawgit.talk.session import KEPT_TURNS
 from tests.each import for_each
 from tests.seeds.conftest import Agent

@@ -1,28 +1,15 @@
 """Persistent Memory System: “The Organizer Pipeline” and the memory layers."""
 
-import pytest
-
-from clawgit.front.cli.root import run
 from clawgit.memory.rules.likeness import may_merge
-from tests.conftest import Git
 from tests.each import for_each
+from tests.seeds.conftest import Agent
 
 
-@pytest.fixture
-def adopted(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-03-10T09:00:00+00:00")
-    monkeypatch.chdir(ws.root)
-    assert run(["init", "--no-openclaw"]) == 0
-    return ws
-
-
-def organized(adopted: Git, path: str, text: str) -> dict[str, str]:
-    """What the files below memory/ say after the organizer has read a note."""
+def organized(adopted: Agent, path: str, text: str) -> str:
+    """What the organizer says once it has read a note."""
     adopted.write(path, text)
-    adopted.commit_all("a note")
-    assert run(["memory", "organize"]) == 0
-    files = (adopted.root / "memory").rglob("*.md")
-    return {str(file.relative_to(adopted.root)): file.read_text() for file in files}
+    adopted.git.commit_all("a note")
+    return adopted("memory", "organize")
 
 
 @for_each(
@@ -47,29 +34,27 @@ def test_where_a_value_differs_two_facts_stay_two(first: str, second: str) -> No
     assert not may_merge(first, second)
 
 
-def test_classification_a_project_s_stack_is_not_personal(adopted: Git) -> None:
+def test_classification_a_project_s_stack_is_not_personal(adopted: Agent) -> None:
     text = "We decided that our barn project's stack is Django with SQLite behind it. #decision\n"
-    files = organized(adopted, "memory/2026-03-09-stack.md", text)
-    where = [path for path, said in files.items() if "Django" in said and "structured" in path]
+    organized(adopted, "memory/2026-03-09-stack.md", text)
+    pages = (adopted.root / "memory/structured").glob("*.md")
+    where = {page.stem for page in pages if "Django" in page.read_text()}
     assert where
-    assert "memory/structured/personal.md" not in where
+    assert "personal" not in where
 
 
-def test_records_of_events_stand_in_a_page_with_their_time(adopted: Git) -> None:
+def test_records_of_events_stand_in_a_page_with_their_time(adopted: Agent) -> None:
     page = "memory/events/2026-03.md"
-    assert run(["memory", "add", "The vet looked at all forty goats.", "--to", page]) == 0
-    text = (adopted.root / page).read_text()
+    adopted("memory", "add", "The vet looked at all forty goats.", "--to", page)
+    text = adopted.text(page)
     assert text.startswith("# 2026-03\n\nWhat happened, with its date")
     assert "- The vet looked at all forty goats." in text
-    assert "last=2026-03-10" in text
+    assert "last=2026-03-14" in text
 
 
-def test_memory_md_over_200_lines_is_proposed_for_thinning(
-    adopted: Git, capsys: pytest.CaptureFixture[str]
-) -> None:
-    adopted.write(
-        "MEMORY.md", "# Memory\n\n" + "".join(f"- Goat {n} eats hay.\n" for n in range(220))
-    )
-    organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
-    assert "MEMORY.md is longer than an agent reads" in (said := capsys.readouterr().out)
+def test_memory_md_over_200_lines_is_proposed_for_thinning(adopted: Agent) -> None:
+    goats = "".join(f"- Goat {n} eats hay.\n" for n in range(220))
+    adopted.write("MEMORY.md", f"# Memory\n\n{goats}")
+    said = organized(adopted, "memory/2026-03-02.md", "# 2026-03-02\n\n- Rain. #knowledge\n")
+    assert "MEMORY.md is longer than an agent reads" in said
     assert "clawgit memory tidy" in said

@@ -37,7 +37,6 @@ def test_identity_files_are_injected_and_truncated_to_20000_characters(agent: Ag
 
 
 def test_if_you_change_this_file_tell_the_user(newborn: Agent) -> None:
-    """Whoever changes the soul, the change is on record, with its author."""
     newborn.write("SOUL.md", newborn.text("SOUL.md") + "\n- Sing at work.\n")
     newborn("snapshot")
     assert "+ Sing at work." in newborn("soul", "log")

@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator
 
-import pytest
-
-from clawgit.front.cli.root import run
 from clawgit.memory.rules.promotion import FREQUENT, SURE, THRESHOLD, Retrieved, units, weigh
-from tests.conftest import Git
 from tests.each import for_each
+from tests.seeds.conftest import Agent
 
 TABLE = """\
 | Decision | 결정, decided, confirmed, approved |
@@ -66,17 +63,16 @@ def test_what_is_retrieved_3_times_across_sessions_is_flagged_whatever_its_words
 
 
 def test_apply_copies_matches_to_the_target_and_removes_them_from_the_dated_file(
-    ws: Git, monkeypatch: pytest.MonkeyPatch
+    adopted: Agent,
 ) -> None:
-    note = "memory/2026-03-19.md"
-    ws.write(note, "# 2026-03-19\n\n- ★ The spare key lies behind the blue pot.\n- It rained.\n")
-    ws.write("memory/legal.md", "# Legal\n")
-    ws.commit_all("a day")
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-03-20T09:00:00+00:00")
-    monkeypatch.chdir(ws.root)
-    assert run(["init", "--no-openclaw"]) == 0
-    assert run(["memory", "promote", "--apply", "--target", "memory/legal.md"]) == 0
-    kept = (ws.root / "memory/legal.md").read_text()
+    adopted.now = "2026-03-20T09:00:00+00:00"
+    adopted.write(
+        NOTE, "# 2026-03-19\n\n- ★ The spare key lies behind the blue pot.\n- It rained.\n"
+    )
+    adopted.write("memory/legal.md", "# Legal\n")
+    adopted.git.commit_all("a day")
+    adopted("memory", "promote", "--apply", "--target", "memory/legal.md")
+    kept = adopted.text("memory/legal.md")
     assert "★ The spare key lies behind the blue pot." in kept
     assert " c=.6" in kept
-    assert (ws.root / note).read_text() == "# 2026-03-19\n\n- It rained.\n"
+    assert adopted.text(NOTE) == "# 2026-03-19\n\n- It rained.\n"

@@ -6,28 +6,10 @@ from math import exp, log
 import pytest
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.tiers import CORE, SOUL, WORKING, tier
 from clawgit.run.performing import perform
-from tests.each import for_each
 from tests.mailbox import mailbox
 from tests.seeds.conftest import Agent
 from tests.seeds.test_000_system import workspace_at
-
-
-@for_each(
-    "path, level",
-    [
-        ("SOUL.md", SOUL),
-        ("IDENTITY.md", SOUL),
-        ("MEMORY.md", CORE),
-        ("memory/roadmap.md", CORE),
-        ("memory/legal.md", CORE),
-        ("memory/2026-03-19.md", WORKING),
-        ("memory/2026-03-19-standup.md", WORKING),
-    ],
-)
-def test_the_tier_of_a_file_is_told_by_its_name(path: str, level: str) -> None:
-    assert tier(path) == level
 
 
 def test_memory_status_counts_the_files_of_each_tier(agent: Agent) -> None:

@@ -58,9 +58,7 @@ def test_extra_paths_are_files_and_folders_inside_and_outside(full: Git, tmp_pat
     }  # fmt: skip
 
 
-def test_links_are_not_followed_and_repositories_inside_are_left_alone(
-    git: Git, tmp_path: Path
-) -> None:
+def test_links_and_repositories_inside_are_left_alone(git: Git, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()
     (secret / "s.md").write_text("- x\n")

@@ -103,9 +103,7 @@ def test_an_extra_path_of_ones_own_is_searched(two: tuple[Git, Git], tmp_path: P
 
 
 @pytest.mark.parametrize("spelt", ["{}", "{}/", "{}/../ws-2", "link"])
-def test_what_allow_paths_names_may_be_read_by_any_way(
-    two: tuple[Git, Git], tmp_path: Path, spelt: str
-) -> None:
+def test_allow_paths_may_be_read(two: tuple[Git, Git], tmp_path: Path, spelt: str) -> None:
     ours, theirs = two
     (tmp_path / "link").symlink_to(theirs.root)
     allowed = str(tmp_path / "link") if spelt == "link" else spelt.format(theirs.root)
@@ -128,9 +126,7 @@ def test_allow_paths_means_the_very_folder(two: tuple[Git, Git], other: str) -> 
         search_agent(at(ours), Request("vault"), "theirs")
 
 
-def test_a_workspace_that_is_not_begun_is_closed_once_it_has_a_name(
-    two: tuple[Git, Git], tmp_path: Path
-) -> None:
+def test_a_bare_workspace_with_a_name_is_closed(two: tuple[Git, Git], tmp_path: Path) -> None:
     ours, _ = two
     bare = agent(tmp_path / "bare", f"{THEIRS} Still.", begun=False)
     allow(ours, f"extra_paths: ['{bare.root}', '{tmp_path}']")
@@ -195,9 +191,7 @@ def test_a_citation_opens_only_where_its_agent_may_be_read(two: tuple[Git, Git],
     assert WORD in lines(*cited(at(ours), path))["text"]
 
 
-def test_a_citation_cannot_climb_out_of_the_workspace_it_names(
-    two: tuple[Git, Git], tmp_path: Path
-) -> None:
+def test_a_citation_cannot_climb_out_of_its_workspace(two: tuple[Git, Git], tmp_path: Path) -> None:
     ours, theirs = two
     third = agent(tmp_path / "third", "nothing")
     name(ours=ours.root, theirs=theirs.root, third=third.root)
@@ -224,9 +218,7 @@ def test_no_context_holds_a_line_of_another_agent(two: tuple[Git, Git], way: str
 @pytest.mark.parametrize(
     "extra", [{"agent": "theirs"}, {"workspace": "ws-2"}, {"root": "/"}, {"source": "theirs"}]
 )
-def test_no_question_to_the_service_names_another_workspace(
-    two: tuple[Git, Git], extra: dict[str, str]
-) -> None:
+def test_no_question_names_another_workspace(two: tuple[Git, Git], extra: dict[str, str]) -> None:
     """Not even where the operator himself started it: whoever asks by the socket may be anybody."""
     ours, _ = two
     space = at(ours, OPERATOR)
@@ -262,9 +254,7 @@ def test_the_operator_asks_any_agent_and_hits_say_whose_they_are(two: tuple[Git,
     assert WORD in lines(*cited(at(ours, OPERATOR), path))["text"]
 
 
-def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
-    two: tuple[Git, Git],
-) -> None:
+def test_all_agents_are_asked_and_merged_by_score(two: tuple[Git, Git]) -> None:
     ours, theirs = two
     ours.write("MEMORY.md", f"# Memory\n\n- {THEIRS.replace('harbor', 'barn')}\n")
     request = Request("vault code of the harbor", min_score=0)
@@ -280,9 +270,7 @@ def test_all_agents_are_asked_each_in_its_own_index_and_merged_by_score(
     assert search_agents(at(ours, OPERATOR), barn).missing == ("zebra",)
 
 
-def test_one_agent_that_cannot_be_asked_is_no_trouble_of_the_others(
-    two: tuple[Git, Git], tmp_path: Path
-) -> None:
+def test_an_agent_that_cannot_be_asked_is_left_out(two: tuple[Git, Git], tmp_path: Path) -> None:
     ours, _ = two
     name(ours=ours.root, gone=tmp_path / "gone")
     found = search_agents(at(ours, OPERATOR), Request("tea", min_score=0))

@@ -74,8 +74,7 @@ def edit(git: Git, path: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("layout", "full"),
-    [("claude-code", False), ("openclaw", True), ("code", False)],
+    ("layout", "full"), [("claude-code", False), ("openclaw", True), ("code", False)]
 )
 def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
     git: Git, layout: str, *, full: bool
@@ -129,9 +128,7 @@ class TestCodeBesideMemory:
         assert done.skipped == ()
         self.untouched(git)
 
-    def test_an_undo_takes_back_what_is_inside_and_says_what_it_left(
-        self, git: Git, space: Workspace
-    ) -> None:
+    def test_an_undo_takes_back_what_is_inside(self, git: Git, space: Workspace) -> None:
         git.write("CLAUDE.md", "# Spaces\n")
         git.write("lib.py", "y = 1\n")
         git("add", "CLAUDE.md", "lib.py")
@@ -184,7 +181,6 @@ class TestGitsHooksBesideCode:
     def test_pushing_code_asks_nobody(self, hooked: Hooked) -> None:
         hooked("update-ref", "refs/remotes/origin/main", "HEAD")
         hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code")
-
         line = (
             f"refs/heads/main {hooked.head()} refs/heads/main "
             f"{hooked('rev-parse', 'HEAD~1').strip()}"
@@ -249,9 +245,7 @@ class TestWhereThingsGo:
     @pytest.mark.parametrize(
         ("layout", "guide"), [("openclaw", "AGENTS.md"), ("claude-code", "CLAUDE.md")]
     )
-    def test_an_operators_guide_changes_by_proposal_only(
-        self, git: Git, layout: str, guide: str
-    ) -> None:
+    def test_a_guide_changes_by_proposal_only(self, git: Git, layout: str, guide: str) -> None:
         adopted(git, layout)
         before = (git.root / guide).read_text()
         done = remember(
@@ -295,7 +289,6 @@ class TestPrompts:
 
 def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     adopted(git, "claude-code")
-
     agent = opened(git, AGENT)._replace()
     with pytest.raises(GuardError, match="only the operator may change scope"):
         set_setting(agent, "scope", "**")

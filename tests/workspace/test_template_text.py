@@ -37,22 +37,17 @@ def openclaws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if OpenClaw had a template of ours, since the text of its own is not in this repository."""
     listed = [*rows("TOOLS.md", TEMPLATE)]
     monkeypatch.setattr(template_text, "rows_of_forms", lambda: listed)
-    _forget()
+    template_text.listed.cache_clear()
     yield
-    _forget()
-
-
-def _forget() -> None:
     template_text.listed.cache_clear()
 
 
 @pytest.mark.usefixtures("openclaws")
 def test_a_text_of_openclaw_s_is_known_in_a_file_that_has_a_template() -> None:
-    path = "TOOLS.md"
     texts = [item.text for item in items("TOOLS.md", TEMPLATE)]
     assert len(texts) == 3
-    assert [text for text in texts if not says_nothing(path, text)] == []
-    assert says_nothing(path, "Put *here*  what the lighthouse\nneeds.")
+    assert [text for text in texts if not says_nothing("TOOLS.md", text)] == []
+    assert says_nothing("TOOLS.md", "Put *here*  what the lighthouse\nneeds.")
 
 
 @pytest.mark.usefixtures("openclaws")

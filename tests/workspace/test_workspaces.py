@@ -9,11 +9,7 @@ import pytest
 from clawgit.core.errors import ConfigError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.workspace.reach import ReachRefusedError, registry_file
-from clawgit.workspace.workspaces import (
-    add,
-    agent_of,
-    workspaces,
-)
+from clawgit.workspace.workspaces import add, agent_of, workspaces
 from tests.fleet import agent, asker, at, name, openclaw
 
 

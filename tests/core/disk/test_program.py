@@ -1,16 +1,53 @@
-"""A program of the operator that is started, and told to end."""
+"""Programs of the operator's, started and told to end: real ones, good and bad."""
 
+import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from clawgit.core.disk.program import Child, ProgramError, run_program
+from clawgit.core.disk.program import Child, Limits, OutsideError, from_program
+from tests.conftest import program
+from tests.ended import ended
+
+SHORT = Limits(seconds=0.2, size=1000)
 
 
-def test_one_that_cannot_be_started_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ProgramError, match="cannot be run: No such file or directory"):
-        run_program(["/no/such"], b"", folder=tmp_path, env=os.environ, seconds=60)
+def run(folder: Path, body: str, limits: Limits = Limits()) -> str:  # noqa: B008 - an immutable value
+    called = [str(program(folder / "crm.sh", body))]
+    return from_program(called, {"message": "Wer ist Özlem?"}, folder, os.environ, limits)
+
+
+def test_a_program_is_told_the_question_and_its_answer_is_taken(tmp_path: Path) -> None:
+    assert json.loads(run(tmp_path, "cat")) == {"message": "Wer ist Özlem?"}
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("exec sleep 5", "took longer than 0.2 s"),
+        ("yes", "wrote too much, more than 1,000 bytes"),
+        ("exit 3", "ended with 3"),
+    ],
+)
+def test_a_program_that_gives_no_answer_is_told(tmp_path: Path, body: str, said: str) -> None:
+    with pytest.raises(OutsideError, match=said):
+        run(tmp_path, body, SHORT)
+
+
+def test_what_is_no_program_is_told(tmp_path: Path) -> None:
+    with pytest.raises(OutsideError, match="cannot be run: No such file"):
+        from_program([str(tmp_path / "none")], {}, tmp_path, os.environ, SHORT)
+    with pytest.raises(OutsideError, match="cannot be run: Permission denied"):
+        from_program([str(tmp_path)], {}, tmp_path, os.environ, SHORT)
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    body = f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait"
+    with pytest.raises(OutsideError):
+        run(tmp_path, body, SHORT)
+    assert ended(int((tmp_path / "child").read_text()))
 
 
 _FINISHING = """
@@ -21,9 +58,7 @@ touch begun; wait $part
 
 
 @pytest.mark.parametrize("with_all", [False, True])
-def test_what_a_program_has_started_goes_on_unless_all_are_asked_to_end(
-    tmp_path: Path, *, with_all: bool
-) -> None:
+def test_what_a_program_started_ends_only_when_asked_to(tmp_path: Path, *, with_all: bool) -> None:
     child = Child(["/bin/sh", "-c", _FINISHING], tmp_path, os.environ)
     try:
         child.start()

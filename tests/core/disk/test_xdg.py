@@ -9,7 +9,5 @@ HOME = Path("/home/o")
 
 def test_what_is_not_absolute_does_not_count() -> None:
     env = {"XDG_STATE_HOME": "", "XDG_CONFIG_HOME": "./rel"}
-    assert (state_home(env, HOME), config_home(env, HOME)) == (
-        HOME / ".local/state",
-        HOME / ".config",
-    )
+    assert state_home(env, HOME) == HOME / ".local/state"
+    assert config_home(env, HOME) == HOME / ".config"

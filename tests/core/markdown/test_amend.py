@@ -70,9 +70,7 @@ def test_an_empty_file_takes_a_first_line() -> None:
         (Amendment(remove="e"), UsageError, "may mean the lines"),
     ],
 )
-def test_what_is_not_clear_is_refused(
-    wish: Amendment, error: type[ClawgitError], words: str
-) -> None:
+def test_what_is_unclear_is_refused(wish: Amendment, error: type[ClawgitError], words: str) -> None:
     with pytest.raises(error, match=words):
         amend(SOUL, wish)
 

@@ -45,17 +45,13 @@ ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).ma
 def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
     billing, hand, tea = entries(MEMORY)
     assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
-    assert (billing.text, billing.tags, billing.primary) == (
-        "Billing uses PostgreSQL, not MySQL. #decision", ("decision",), "decision"
-    )  # fmt: skip
+    assert billing.text == "Billing uses PostgreSQL, not MySQL. #decision"
+    assert (billing.tags, billing.primary) == (("decision",), "decision")
     assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
     assert (tea.line, tea.end_line, tea.under) == (12, 14, ("Memory", "Notes"))
     assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
-    assert (tea.tags, tea.primary, tea.meta) == (
-        ("knowledge", "correction"),
-        "knowledge",
-        Meta("a2b3c4", ("note=x",)),
-    )
+    assert (tea.tags, tea.primary) == (("knowledge", "correction"), "knowledge")
+    assert tea.meta == Meta("a2b3c4", ("note=x",))
     assert tea.raw == MEMORY[MEMORY.index("* Ada") :]
 
 
@@ -135,9 +131,7 @@ def test_windows_line_ends_stay() -> None:
         ("# T\n\n- a\n", "H", "# T\n\n- a\n\n## H\n\n- x\n"),
     ],
 )
-def test_an_entry_is_appended_under_its_heading(
-    text: str, heading: str | None, wanted: str
-) -> None:
+def test_an_entry_is_added_under_its_heading(text: str, heading: str | None, wanted: str) -> None:
     assert append_entry(text, heading, render("x")) == wanted
 
 

@@ -117,20 +117,13 @@ text
 
 def test_what_a_file_is_cut_into() -> None:
     assert told(TEXT) == [
-        (2, 2, "front", "x"),
-        (6, 6, "item", "a fact #event"),
-        (7, 7, "item", "parent"),
-        (8, 9, "item", "child\nand more"),
-        (11, 11, "para", "beside it"),
-        (13, 14, "para", "Said in two\nlines."),
-        (16, 16, "turn", "user: hi"),
-        (17, 18, "turn", "assistant: hello\nthere"),
-        (22, 22, "table", "Ana | 12"),
-        (24, 25, "quote", "quoted\ntwice"),
-        (28, 30, "fence", "x = 1\n\ny = 2"),
-        (33, 33, "heading", "Bare"),
-        (37, 37, "para", "text"),
-    ]
+        (2, 2, "front", "x"), (6, 6, "item", "a fact #event"), (7, 7, "item", "parent"),
+        (8, 9, "item", "child\nand more"), (11, 11, "para", "beside it"),
+        (13, 14, "para", "Said in two\nlines."), (16, 16, "turn", "user: hi"),
+        (17, 18, "turn", "assistant: hello\nthere"), (22, 22, "table", "Ana | 12"),
+        (24, 25, "quote", "quoted\ntwice"), (28, 30, "fence", "x = 1\n\ny = 2"),
+        (33, 33, "heading", "Bare"), (37, 37, "para", "text"),
+    ]  # fmt: skip
 
 
 @for_each(

@@ -117,11 +117,8 @@ def test_an_item_owns_what_is_nested_in_it() -> None:
 def test_headings_nest() -> None:
     text = "# A\n\n### B ##\n\nC\nd\n---\n\n- x\n\n# E\n"
     assert [(block.path, block.level) for block in scan(text) if block.kind == "heading"] == [
-        (("A",), 1),
-        (("A", "B"), 3),
-        (("A", "C d"), 2),
-        (("E",), 1),
-    ]
+        (("A",), 1), (("A", "B"), 3), (("A", "C d"), 2), (("E",), 1),
+    ]  # fmt: skip
     assert [block.path for block in scan(text) if block.kind == "item"] == [("A", "C d")]
 
 

@@ -7,8 +7,9 @@ import textwrap
 from pathlib import Path
 
 import clawgit
-from clawgit.core.markdown.tag_table import PRIMARY
+from clawgit.core.markdown.tag_table import PRIMARY, is_struck
 from clawgit.language.judges.weights import head
+from tests.each import for_each
 
 _WITH_A_ROW = """
     import sys
@@ -59,7 +60,6 @@ _WITH_A_ROW = """
 
 
 def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
-    """In a process of its own, with both tables read with one row more."""
     folder = Path(clawgit.__file__).parent
     paths = (
         f"TAGS_PATH = {str(folder / 'core/markdown/tag_table.py')!r}\n"
@@ -74,3 +74,32 @@ def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
 
 def test_the_judge_gives_only_tags_of_the_table() -> None:
     assert set(head("tags").classes) <= set(PRIMARY)
+
+
+@for_each(
+    "text",
+    [
+        "~~The gate code is 4711.~~",
+        "- ~~The gate code is 4711.~~ #knowledge",
+        "- [x] ~~Oil the winches~~",
+        "**~~The gate code is 4711.~~**",
+        "[2026-02-01] ~~The gate code is 4711.~~",
+    ],
+)
+def test_a_line_that_is_struck_through_as_a_whole(text: str) -> None:
+    assert is_struck(text)
+
+
+@for_each(
+    "text",
+    [
+        "The gate code is 4711.",
+        "The gate code is ~~4711~~ 4712.",
+        "~~The gate code is 4711.~~ It is 4712 now.",
+        "- ~~The gate code is 4711.~~\n  - The other is 12.",
+        "~~The gate code is 4711.",
+        "about ~~ and ~",
+    ],
+)
+def test_a_line_of_which_something_stands(text: str) -> None:
+    assert not is_struck(text)

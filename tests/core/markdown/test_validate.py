@@ -49,9 +49,7 @@ ITEMS = st.lists(
 
 
 @given(ITEMS)
-def test_each_entry_gets_an_id_of_its_own_and_nothing_else_changes(
-    items: list[tuple[str, str]],
-) -> None:
+def test_each_entry_gets_an_id_and_nothing_else_changes(items: list[tuple[str, str]]) -> None:
     lines = (
         f"- {words}{f' <!-- claw:{ident} c=.9 -->' if ident else ''}\n" for words, ident in items
     )

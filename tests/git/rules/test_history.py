@@ -4,11 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR, Actor
-from clawgit.git.rules.history import (
-    Intent,
-    parse_message,
-    render_message,
-)
+from clawgit.git.rules.history import Intent, parse_message, render_message
 
 KEEPER = Actor("soul-keeper", "Soul Keeper")
 IDENT = "klmnopqr"

@@ -30,13 +30,7 @@ def test_the_pieces_give_both_texts_back(texts: tuple[str, str]) -> None:
 
 
 @pytest.mark.parametrize("times", [15_000, pytest.param(100_000, marks=LONG_FORM)])
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "word ",
-        "x",
-    ],
-)
+@pytest.mark.parametrize("piece", ["word ", "x"])
 def test_no_text_is_too_long(piece: str, times: int) -> None:
     old = piece * times
     assert (

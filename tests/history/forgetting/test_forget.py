@@ -1,14 +1,17 @@
 """Forgetting for good, in real repositories: what goes, what stays, what is proved."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.lock import workspace_lock
 from clawgit.health.memory_index import index
 from clawgit.history.changes import snapshot
-from clawgit.history.forgetting.forget import Forgot, forget, plan
+from clawgit.history.forgetting.forget import Proof, forget, plan
 from clawgit.history.restoring import restore_backup
 from clawgit.memory.entries import listed
 from clawgit.memory.remember import NewFact, remember
@@ -33,8 +36,10 @@ def workspace(git: Git) -> Workspace:
     return workspace_of(git, FILES, NOW)
 
 
-def forgot(workspace: Workspace, what: str, *, history: bool = False) -> Forgot:
-    return forget(workspace, plan(workspace, what, history=history))
+def forgot(workspace: Workspace, what: str, *, history: bool = False) -> Proof:
+    done = forget(workspace, plan(workspace, what, history=history))
+    assert done.proof is not None
+    return done.proof
 
 
 def test_a_secret_that_was_everywhere_is_in_no_object_and_in_no_byte(
@@ -44,11 +49,7 @@ def test_a_secret_that_was_everywhere_is_in_no_object_and_in_no_byte(
     home = workspace.caller.home
     before = found_in(git.root, git.root, home)
     assert len(before) > 10, before
-
-    done = forgot(workspace, IDENT, history=True)
-
-    assert done.proof is not None
-    assert done.proof.is_clean
+    assert forgot(workspace, IDENT, history=True).is_clean
     assert found_in(git.root, git.root, home) == []
     assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea is green.\n- Cake is sweet.\n"
     assert (git.root / "memory/2026-02-13.md").read_text().endswith("- Met Ana.\n  - She left.\n")
@@ -64,16 +65,13 @@ def test_the_proof_sees_what_a_place_still_holds(workspace: Workspace, git: Git)
     (git.root / ".git" / "description").write_text(f"about {WORDS}")
     with pytest.raises(NotFoundError):
         plan(workspace, "words that are nowhere at all")
-    done = forgot(workspace, WORDS, history=True)
-    assert done.proof is not None
-    assert done.proof.left == (str(git.root / ".git" / "description"),)
+    left = forgot(workspace, WORDS, history=True).left
+    assert left == (str(git.root / ".git" / "description"),)
 
 
 def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Git) -> None:
     plant(workspace, git)
-    done = forgot(workspace, WORDS)
-    assert done.proof is not None
-    assert done.proof.history > 0
+    assert forgot(workspace, WORDS).history > 0
     left = found_in(git.root, git.root, workspace.caller.home)
     assert {Path(place).name for place in left} <= {
         f"{git.root.name}: an object of git", "COMMIT_EDITMSG", "HEAD", "other",
@@ -82,9 +80,7 @@ def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Gi
     assert "Kryzhovnik" not in git("show", "-s", "--format=%B", "HEAD")
 
 
-def test_a_conflict_that_was_resolved_does_not_keep_the_words(
-    workspace: Workspace, git: Git
-) -> None:
+def test_a_resolved_conflict_does_not_keep_the_words(workspace: Workspace, git: Git) -> None:
     """Git's index remembers the sides of it, and what it names is never pruned."""
     base = git("rev-parse", "HEAD").strip()
     git.write("other.md", "- ours\n")
@@ -98,9 +94,7 @@ def test_a_conflict_that_was_resolved_does_not_keep_the_words(
     git.commit_all("merged")
     remember(workspace, NewFact("Bo rows on Mondays."))
     assert git("ls-files", "--resolve-undo")
-    done = forgot(workspace, WORDS, history=True)
-    assert done.proof is not None
-    assert done.proof.is_clean
+    assert forgot(workspace, WORDS, history=True).is_clean
 
 
 def test_ids_authors_and_dates_stay(workspace: Workspace, git: Git) -> None:
@@ -162,36 +156,32 @@ def test_a_correction_may_go_and_its_log_stays_readable(git: Git) -> None:
     assert "- **Agent said:** [forgotten]\n- **Correct:** no\n" in kept
 
 
+def a_stash(git: Git) -> None:
+    git.write("MEMORY.md", "# Memory\n")
+    git("stash")
+
+
+def a_pack_to_keep(git: Git) -> None:
+    git("repack", "-a", "-d", "-q")
+    next((git.root / ".git/objects/pack").glob("*.pack")).with_suffix(".keep").touch()
+
+
 @pytest.mark.parametrize(
     ("prepare", "match"),
     [
-        (("stash",), "stashes"),
-        (("shallow",), "shallow"),
-        (("alternates",), "borrows"),
-        (("keep",), "keep a pack"),
-        (("worktree",), "other worktrees: .*side"),
-        (("tag",), "a message of their own, .*refs/tags/told"),
+        (a_stash, "stashes"),
+        (lambda git: git.write(".git/shallow", f"{git.head()}\n"), "shallow"),
+        (lambda git: git.write(".git/objects/info/alternates", "/elsewhere\n"), "borrows"),
+        (a_pack_to_keep, "keep a pack"),
+        (lambda git: git("worktree", "add", "-q", "-b", "side", "../side"), "worktrees: .*side"),
+        (lambda git: git("tag", "-a", "-m", f"a tag: {WORDS}", "told"), "own, .*refs/tags/told"),
     ],
-)  # fmt: skip
+    ids=["a stash", "shallow", "alternates", "a pack to keep", "a worktree", "a tag"],
+)
 def test_a_repository_that_would_keep_the_words_is_refused(
-    workspace: Workspace, git: Git, prepare: tuple[str], match: str
+    workspace: Workspace, git: Git, prepare: Callable[[Git], object], match: str
 ) -> None:
-    objects = git.root / ".git" / "objects"
-    if prepare == ("stash",):
-        git.write("MEMORY.md", "# Memory\n")
-        git("stash")
-    elif prepare == ("tag",):
-        git("tag", "-a", "-m", f"a tag: {WORDS}", "told")
-    elif prepare == ("worktree",):
-        git("worktree", "add", "-q", "-b", "side", str(git.root.parent / "side"))
-    elif prepare == ("shallow",):
-        (git.root / ".git" / "shallow").write_text(git.head() + "\n")
-    elif prepare == ("alternates",):
-        (objects / "info").mkdir(exist_ok=True)
-        (objects / "info" / "alternates").write_text("/elsewhere\n")
-    else:
-        git("repack", "-a", "-d", "-q")
-        next((objects / "pack").glob("*.pack")).with_suffix(".keep").touch()
+    prepare(git)
     with pytest.raises(ClawgitError, match=match):
         plan(workspace, WORDS, history=True)
     assert "Kryzhovnik" in git("log", "-p", "--all")
@@ -223,7 +213,7 @@ def test_a_running_service_is_stopped_first(workspace: Workspace) -> None:
 
 def test_the_backup_gives_everything_back(workspace: Workspace, git: Git, tmp_path: Path) -> None:
     before = git.head()
-    done = forgot(workspace, IDENT, history=True)
+    done = forget(workspace, plan(workspace, IDENT, history=True))
     assert done.backup is not None
     assert done.backup.stat().st_mode & 0o077 == 0
     restore_backup(done.backup, tmp_path / "again", workspace.caller.env)
@@ -234,9 +224,7 @@ def test_the_backup_gives_everything_back(workspace: Workspace, git: Git, tmp_pa
 
 def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git: Git) -> None:
     forgot(workspace, IDENT)
-    done = forgot(workspace, IDENT, history=True)
-    assert done.proof is not None
-    assert done.proof.is_clean
+    assert forgot(workspace, IDENT, history=True).is_clean
     assert found_in(git.root, git.root) == []
     with pytest.raises(NotFoundError):
         plan(workspace, WORDS, history=True)
@@ -258,9 +246,7 @@ def test_all_vectors_go_and_are_made_anew(git: Git) -> None:
     assert not any("Kryzhovnik" in hit.snippet for hit in hits)
 
 
-def test_an_editor_that_brings_the_words_back_raises_an_alert(
-    workspace: Workspace, git: Git
-) -> None:
+def test_an_editor_that_brings_the_words_back_is_told(workspace: Workspace, git: Git) -> None:
     """What is on disk is never refused: it is committed, and the operator is told."""
     forgot(workspace, IDENT)
     age(git.write("notes.md", f"# Notes\n\nOnce more: {WORDS}.\n"))
@@ -269,9 +255,7 @@ def test_an_editor_that_brings_the_words_back_raises_an_alert(
     assert alerts == ("forgotten notes.md: words that `clawgit forget` removed are back",)
 
 
-def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
-    workspace: Workspace, git: Git
-) -> None:
+def test_an_agents_run_leaves_out_what_brings_them_back(workspace: Workspace, git: Git) -> None:
     forgot(workspace, IDENT, history=True)
     done = run(at_a_terminal(git.root), noting(f"They say {WORDS}"))
     assert [skipped.why for skipped in done.skipped] == [
@@ -282,30 +266,21 @@ def test_an_agents_run_goes_on_without_the_step_that_brings_them_back(
     assert found_in(git.root, git.root) == []
 
 
-def test_the_state_is_ours_after_the_first_commit_was_rewritten(
-    workspace: Workspace, git: Git
-) -> None:
+def test_the_state_is_ours_though_history_was_rewritten(workspace: Workspace, git: Git) -> None:
     plant(workspace, git)
     forgot(workspace, IDENT, history=True)
     (workspace.place.shared / "state.db").unlink()
-
     assert texts(workspace) == ["Something else"]
 
 
-def test_a_lost_database_does_not_bring_the_words_back(workspace: Workspace, git: Git) -> None:
+def test_a_lost_database_does_not_bring_the_words_back(workspace: Workspace) -> None:
     log(workspace, f"Remember: {WORDS}", ident="a1")
     (workspace.place.shared / "state.db").unlink()
-
-    done = forgot(workspace, WORDS)
-
-    assert done.proof is not None
-    assert done.proof.left == ()
+    assert forgot(workspace, WORDS).left == ()
     assert texts(workspace) == []
 
 
-def test_the_log_of_a_history_that_somebody_else_rewrote_is_emptied_too(
-    workspace: Workspace, git: Git
-) -> None:
+def test_the_log_of_a_rewritten_history_is_emptied_too(workspace: Workspace, git: Git) -> None:
     log(workspace, f"Remember: {WORDS}", ident="a1")
     [mark] = workspace.caller.home.rglob("state.json")
     gone = "0123456789" * 4
@@ -313,8 +288,77 @@ def test_the_log_of_a_history_that_somebody_else_rewrote_is_emptied_too(
         mark.read_text().replace(git("rev-list", "--max-parents=0", "HEAD").strip(), gone)
     )
     assert gone in mark.read_text()
-
     forgot(workspace, WORDS)
-
     left = found_in(git.root, workspace.caller.home)
     assert [name for name in left if not name.endswith("an object of git")] == []
+
+
+class Clones(NamedTuple):
+    """The hub is bare; `first` and `second` are clones of it, each a workspace."""
+
+    hub: Git
+    first: Git
+    second: Git
+
+    def publish(self) -> None:
+        self.first("push", "-q", "--force", "origin", "main", FORGOTTEN_REF)
+        self.second("fetch", "-q", "origin")
+
+
+@pytest.fixture
+def clones(git: Git, tmp_path: Path) -> Clones:
+    workspace_of(git, FILES, NOW)
+    hub, second = Git(tmp_path / "hub.git"), Git(tmp_path / "second")
+    git("clone", "-q", "--bare", str(git.root), str(hub.root))
+    git("remote", "add", "origin", str(hub.root))
+    git("fetch", "-q", "origin")
+    git("clone", "-q", str(hub.root), str(second.root))
+    (second.root / ".git" / "clawgit").mkdir()
+    return Clones(hub, git, second)
+
+
+def test_the_second_clone_keeps_what_is_its_own(clones: Clones) -> None:
+    _, first, second = clones
+    ours = at_a_terminal(second.root)
+    remember(ours, NewFact("Bob likes cake"))
+    log(ours, f"They say {WORDS}", ident="x1")
+    second("commit", "-q", "--allow-empty", "-m", f"thinking of {WORDS}")
+    _forget(first)
+    clones.publish()
+
+    done = forget(ours, plan(ours, WORDS, history=True))
+
+    assert done.proof is not None
+    assert done.proof.is_clean
+    assert found_in(second.root, second.root) == []
+    assert texts(ours) == []
+    second("merge", "-q", "--no-edit", "origin/main")
+    assert "Bob likes cake" in (second.root / "MEMORY.md").read_text()
+    assert "Tea is green" in (second.root / "MEMORY.md").read_text()
+    assert found_in(second.root, second.root) == []
+    assert opened(second.root).forgotten().holds(WORDS)
+
+
+def test_what_both_had_gets_the_same_commits(clones: Clones) -> None:
+    _forget(clones.first)
+    clones.publish()
+    _forget(clones.second)
+    base = clones.second("merge-base", "main", "origin/main").strip()
+    assert base == clones.first("rev-parse", "main~").strip()
+
+
+def test_the_record_names_no_word_and_hashes_otherwise(clones: Clones, tmp_path: Path) -> None:
+    _forget(clones.first)
+    elsewhere = Git(tmp_path / "elsewhere")
+    elsewhere.root.mkdir()
+    elsewhere("init", "-q")
+    _forget(elsewhere, workspace_of(elsewhere, FILES, NOW))
+    records = [one("show", f"{FORGOTTEN_REF}:forgotten.json") for one in (clones.first, elsewhere)]
+    assert not any("vault" in record.lower() for record in records)
+    hashes = [record.split('"hashes"')[1].split("]")[0] for record in records]
+    assert hashes[0] != hashes[1]
+
+
+def _forget(git: Git, workspace: Workspace | None = None) -> None:
+    workspace = workspace or at_a_terminal(git.root)
+    forget(workspace, plan(workspace, IDENT, history=True))

@@ -99,9 +99,7 @@ def test_a_new_history_that_was_pruned_leaves_the_old_one(workspace: Workspace, 
     assert git("fsck", "--strict").strip() == ""
 
 
-def test_a_commit_at_that_very_moment_leaves_the_old_history(
-    workspace: Workspace, git: Git
-) -> None:
+def test_a_commit_at_that_moment_leaves_the_old_history(workspace: Workspace, git: Git) -> None:
     def seam(step: str) -> None:
         if step == "rewrite-made":
             git.write("memory/2026-02-16.md", "# 2026-02-16\n\n- It rained.\n")
@@ -117,9 +115,7 @@ def test_a_commit_at_that_very_moment_leaves_the_old_history(
     assert git.status() == ""
 
 
-def test_the_locks_that_a_power_cut_left_while_references_moved_stop_nobody(
-    workspace: Workspace, git: Git
-) -> None:
+def test_locks_that_a_power_cut_left_stop_nobody(workspace: Workspace, git: Git) -> None:
     killed(workspace, "rewrite-made")
     moved = (git.root / ".git/clawgit/moving").read_text().split()
     for name, text in (("heads/main", moved[0]), ("../HEAD", ""), ("heads/other", "1" * 40)):

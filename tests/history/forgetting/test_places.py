@@ -46,12 +46,7 @@ WRITTEN_BY = {
 }
 """Place → the modules of stores that write there."""
 
-HISTORY = (
-    "git.store",
-    "git.transaction",
-    "git.objects",
-    "git.rewriting",
-)
+HISTORY = ("git.store", "git.transaction", "git.objects", "git.rewriting")
 """What writes files and history, from which the command itself removes the words."""
 
 KEEPS_NO_TEXT = {

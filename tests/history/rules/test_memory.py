@@ -98,7 +98,6 @@ def test_machines_agree_in_whatever_order_they_meet(data: st.DataObject, memory:
 
 @given(triples())
 def test_only_what_both_changed_is_written_anew(texts: Versions) -> None:
-    """Every line of the result is a line of one of the three, or an entry that both changed."""
     base, ours, theirs = texts
     known = {line for text in texts for line in text.splitlines()}
     written_anew = [line for line in merged(base, ours, theirs).splitlines() if line not in known]

@@ -7,12 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.history.rules.align import cut
-from clawgit.history.rules.merge import (
-    Merged,
-    MergedFile,
-    merge,
-    merge_files,
-)
+from clawgit.history.rules.merge import Merged, MergedFile, merge, merge_files
 from clawgit.history.rules.weaving import MergeConflict
 from tests.each import for_each
 from tests.long_form import LONG_FORM

@@ -4,13 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.history.rules.needle import needle_of
-from clawgit.history.rules.record import (
-    Forgetting,
-    Forgotten,
-    hashed,
-    read,
-    written,
-)
+from clawgit.history.rules.record import Forgetting, Forgotten, hashed, read, written
 
 KEY = bytes(range(32))
 WORDS = "Ana opens the vault with a song"

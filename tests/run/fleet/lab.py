@@ -172,17 +172,3 @@ def dies(act: Callable[[], object]) -> None:
 
 def killed(*_: object, **__: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-__all__ = [
-    "DECIDED",
-    "MINER",
-    "Fleet",
-    "Lab",
-    "dies",
-    "killed",
-    "lab",
-    "mold",
-    "replaced",
-    "server",
-]

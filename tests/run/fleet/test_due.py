@@ -9,9 +9,7 @@ from clawgit.run.fleet import commands, members, queue, worker
 from clawgit.run.fleet.database import QUERIES, FleetError
 from clawgit.run.fleet.queue import QUEUE
 from clawgit.run.fleet.worker import rescue, tick
-from tests.run.fleet.lab import Lab, lab, mold, replaced, server
-
-__all__ = ["lab", "mold", "server"]
+from tests.run.fleet.lab import Lab, replaced
 
 
 def test_the_tables_are_made_once_and_brought_up_to_date_in_order(lab: Lab) -> None:

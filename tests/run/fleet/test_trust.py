@@ -22,11 +22,9 @@ from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.each import for_each
-from tests.run.fleet.lab import DECIDED, Lab, lab, mold, replaced, server
+from tests.run.fleet.lab import DECIDED, Lab, replaced
 from tests.signing import make_key
 from tests.trusting import accept_settings
-
-__all__ = ["lab", "mold", "server"]
 
 BIGGER = "soul_max_tokens: 4000"
 
@@ -63,9 +61,7 @@ def test_what_the_operator_has_signed_is_in_force(lab: Lab, git: Git, tmp_path: 
     assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
 
 
-def test_what_was_signed_stays_when_a_workspace_is_added_again(
-    lab: Lab, git: Git, tmp_path: Path
-) -> None:
+def test_what_was_signed_stays_when_it_is_added_again(lab: Lab, git: Git, tmp_path: Path) -> None:
     _signed(lab, git, tmp_path)
     remote = str(lab.remote("coder").root)
     again = partial(members.add, lab.address, lab.caller(), remote, "coder")

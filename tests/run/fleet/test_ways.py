@@ -19,11 +19,11 @@ from clawgit.search.vectors_owner import owner_of
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.history.servers import WebServer, ssh_server, web_server
-from tests.run.fleet.lab import DECIDED, Lab, lab, mold, server
+from tests.run.fleet.lab import DECIDED, Lab
 from tests.search.stores.test_chroma import url
 from tests.trusting import accept_settings
 
-__all__ = ["lab", "mold", "server", "url"]
+__all__ = ["url"]
 
 
 def _moved(lab: Lab, remote: str) -> int:
@@ -71,7 +71,6 @@ def _tls(folder: Path, login: str) -> Iterator[WebServer]:
 
 
 def test_a_remote_over_https(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker needs the certificate, and a credential helper of its own."""
     with _tls(tmp_path, "olga:Kryzhovnik0417") as served:
         remote = lab.remote("coder")
         due = _moved(lab, served.url("coder.git").replace("http://", "https://"))
@@ -115,10 +114,7 @@ def _followed(lab: Lab, git: Git, where: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_chroma_server_has_one_collection_for_each_workspace_and_model(
-    lab: Lab, url: str
-) -> None:
-    """Two workers do the jobs of two workspaces; a real `chroma run` follows."""
+def test_a_chroma_server_has_a_collection_for_each_workspace(lab: Lab, url: str) -> None:
     before = _collections(url)
     homes = {}
     for agent in ("coder", "twin"):

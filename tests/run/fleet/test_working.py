@@ -1,7 +1,6 @@
 """One task of a fleet: done once, whatever step it dies in and whoever pushes meanwhile."""
 
 import signal
-import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,12 +22,10 @@ from clawgit.search.stores.access import Showing
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import Git
+from tests.conftest import Git, program
 from tests.git.test_crash import steps
-from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, lab, mold, replaced, server
+from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, replaced
 from tests.trusting import accept_settings
-
-__all__ = ["lab", "mold", "server"]
 
 
 def _ready(lab: Lab, config: str = "") -> int:
@@ -201,11 +198,7 @@ def test_a_rewritten_history_is_cloned_anew(lab: Lab) -> None:
 
 
 def _hook(lab: Lab, name: str, script: str) -> Path:
-    hook = lab.remote("coder").root / "hooks" / name
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f"#!/bin/sh\n{script}\n")
-    hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
-    return hook
+    return program(lab.remote("coder").root / "hooks" / name, script)
 
 
 def test_a_remote_that_dies_before_it_takes_the_push_gets_it_later(lab: Lab) -> None:
@@ -226,9 +219,7 @@ def test_a_remote_that_dies_after_it_took_the_push_has_it(lab: Lab) -> None:
     assert (lab.outcomes(), len(lab.made_for())) == (["done"], 1)
 
 
-def test_a_fleet_leaves_the_tree_that_one_machine_leaves(
-    lab: Lab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fleet_leaves_what_one_machine_leaves(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """With kills and other machines, as if `clawgit run --once` had done the jobs in order. The ids of
     runs, of which those of entries are made, are drawn by the same lot."""
     said = [DECIDED, "We decided to deploy on Fridays from now on."]

@@ -8,23 +8,13 @@ import pytest
 
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import load
-from clawgit.workspace.stores.openclaw import (
-    OpenClaw,
-    find,
-    is_set_up,
-    settings_for,
-)
+from clawgit.workspace.stores.openclaw import OpenClaw, find, is_set_up, settings_for
 
 
-def installed(
-    home: Path, config: object = None, *, state: str = ".openclaw", name: str = "openclaw.json"
-) -> OpenClaw:
-    folder = home / state
-    folder.mkdir(parents=True, exist_ok=True)
-    if config is not None:
-        (folder / name).write_text(
-            config if isinstance(config, str) else json.dumps(config), "utf-8"
-        )
+def installed(home: Path, config: object) -> OpenClaw:
+    text = config if isinstance(config, str) else json.dumps(config)
+    (home / ".openclaw").mkdir()
+    (home / ".openclaw/openclaw.json").write_text(text, "utf-8")
     found = find(home, {})
     assert found is not None
     return found
@@ -49,18 +39,13 @@ def test_no_openclaw_is_none(tmp_path: Path) -> None:
     assert find(tmp_path, {}) is None
 
 
-@pytest.mark.parametrize(
-    ("env", "expected"),
-    [({}, ".openclaw"), ({"OPENCLAW_PROFILE": "default"}, ".openclaw")],
-)
-def test_the_state_folder_is_the_one_openclaw_would_take(
-    tmp_path: Path, env: dict[str, str], expected: str
-) -> None:
+def test_the_state_folder_is_the_one_openclaw_would_take(tmp_path: Path) -> None:
     for name in (".openclaw", ".openclaw-work", "elsewhere"):
         (tmp_path / name).mkdir()
-    found = find(tmp_path, env)
-    assert found is not None
-    assert found.state == tmp_path / expected
+    for env in ({}, {"OPENCLAW_PROFILE": "default"}):
+        found = find(tmp_path, env)
+        assert found is not None
+        assert found.state == tmp_path / ".openclaw"
 
 
 def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path) -> None:
@@ -79,9 +64,7 @@ def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path
             {"main": "ws", "w": "ws/w"}), ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
             {"m": "mine", "w": ".openclaw/workspace-w"})],
 )  # fmt: skip
-def test_each_agent_has_its_workspace(
-    tmp_path: Path, agents: object, expected: dict[str, str]
-) -> None:
+def test_agents_have_workspaces(tmp_path: Path, agents: object, expected: dict[str, str]) -> None:
     found = installed(tmp_path, {"agents": agents})
     assert workspaces(found) == {name: tmp_path / path for name, path in expected.items()}
 
@@ -90,19 +73,12 @@ def test_each_agent_has_its_workspace(
 
 
 @pytest.mark.parametrize(
-    ("name", "config", "reason"),
-    [
-        ("openclaw.json", '{"apiKey": "sk-secret" "x"}', "Unexpected"),
-        ("openclaw.json", "", "Empty strings"),
-    ],
+    ("config", "reason"), [('{"apiKey": "sk-secret" "x"}', "Unexpected"), ("", "Empty strings")]
 )
-def test_a_broken_config_is_a_note_and_tells_no_secret(
-    tmp_path: Path, name: str, config: str, reason: str
-) -> None:
-    found = installed(tmp_path, config, name=name)
-
+def test_a_broken_config_tells_no_secret(tmp_path: Path, config: str, reason: str) -> None:
+    found = installed(tmp_path, config)
     (note,) = found.notes
-    assert note.startswith(f"{tmp_path}/.openclaw/{name} is not read: ")
+    assert note.startswith(f"{tmp_path}/.openclaw/openclaw.json is not read: ")
     assert reason in note
     assert "sk-secret" not in note
     assert workspaces(found) == {"main": tmp_path / ".openclaw/workspace"}
@@ -117,16 +93,11 @@ def test_an_include_is_told_not_followed(tmp_path: Path) -> None:
 # What it says that is ours too
 
 
-def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_origin(
-    tmp_path: Path,
-) -> None:
+def test_settings_that_mean_the_same_are_taken_with_their_origin(tmp_path: Path) -> None:
     search = {
         "extraPaths": ["notes", "/srv/x"], "query": {"maxResults": 9, "minScore": 0.4},
     }  # fmt: skip
-    defaults = {
-        "memorySearch": search,
-        "userTimezone": "Asia/Seoul",
-    }
+    defaults = {"memorySearch": search, "userTimezone": "Asia/Seoul"}
     found = installed(tmp_path, {"agents": {"defaults": defaults}})
 
     assert values(found) == {
@@ -141,13 +112,7 @@ def test_the_settings_of_openclaw_json_that_mean_the_same_are_taken_with_their_o
     assert (loaded.notes, loaded.problems, len(loaded.origins)) == ((), (), 4)
 
 
-@pytest.mark.parametrize(
-    ("name", "is_so"),
-    [("MEMORY.md", False), ("SOUL.md", True)],
-)
-def test_a_workspace_shows_whether_openclaw_has_set_it_up(
-    tmp_path: Path, name: str, *, is_so: bool
-) -> None:
-    (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / name).write_text("x")
-    assert is_set_up(tmp_path) == is_so
+def test_a_workspace_shows_whether_openclaw_has_set_it_up(tmp_path: Path) -> None:
+    for name, is_so in (("MEMORY.md", False), ("SOUL.md", True)):
+        (tmp_path / name).write_text("x")
+        assert is_set_up(tmp_path) == is_so

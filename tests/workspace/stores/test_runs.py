@@ -39,9 +39,7 @@ def test_only_what_came_to_its_end_counts(state: State) -> None:
     assert (left.id, left.marks, last.id) == ("r2", {"a": "2"}, "r4")
 
 
-def test_old_runs_go_but_never_the_one_that_counts(
-    state: State, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_runs_go_but_not_the_last(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_KEPT", 3)
     ran(state, "good", DONE)
     for number in range(6):

@@ -19,27 +19,11 @@ from clawgit.workspace.stores.state import (
     repository_state,
     state_faults,
 )
-from clawgit.workspace.stores.state_log import (
-    FORMAT,
-    StateFormatError,
-    StateLog,
-    log_of,
-    repository_log,
-)
+from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog, repository_log
 from tests import ready
 from tests.conftest import NOW, Git
 
 NEXT_DAY = NOW + timedelta(days=1)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ws/.git/clawgit/state.db"
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> StateLog:
-    return log_of(tmp_path / "state home", tmp_path / "ws")
 
 
 def acknowledge(path: Path, log: StateLog, *alerts: str, now: datetime = NOW) -> list[str]:
@@ -54,13 +38,6 @@ def acknowledged(path: Path, log: StateLog, now: datetime = NOW) -> list[str]:
         return sorted(db.acknowledged())
 
 
-def spoil(path: Path) -> bytes:
-    """Overwrites the start of a database, and returns what lies there now."""
-    data = path.read_bytes()
-    path.write_bytes(b"not a database, " * 8 + data[128:])
-    return path.read_bytes()
-
-
 def spoil_deep(path: Path) -> None:
     """Leaves the header of a database and its schema whole, and ruins the page of its first
     table."""
@@ -72,7 +49,6 @@ def test_what_is_acknowledged_is_remembered_with_its_time(path: Path, log: State
     with open_state(path, log, NOW) as db:
         assert db.acknowledge("kkmmppqq")
         assert not db.acknowledge("kkmmppqq")
-
     with open_state(path, log, NEXT_DAY) as db:
         assert db.acknowledged() == {"kkmmppqq": NOW}
         assert (db.counts()["acknowledged"], state_faults(path), db.notes) == (1, [], [])
@@ -116,42 +92,28 @@ def test_processes_that_come_at_once_make_one_database(path: Path, log: StateLog
         writer.stdin.close()
         writer.stdin = None
     assert [writer.communicate(timeout=60)[1] for writer in writers] == [b""] * 4
-
-    with open_state(path, log, NOW) as db:
-        assert sorted(db.acknowledged()) == [
-            f"{name}{number}" for name in "abcd" for number in range(5)
-        ]
-        assert state_faults(path) == []
-
-
-def of_another_format(path: Path, log: StateLog) -> None:
-    acknowledge(path, log, "kkmmppqq")
-    for file in (path,):
-        with sqlite3.connect(file) as raw:
-            raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
-        raw.close()
+    expected = [f"{name}{number}" for name in "abcd" for number in range(5)]
+    assert (acknowledged(path, log), state_faults(path)) == (expected, [])
 
 
 def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log: StateLog) -> None:
-    of_another_format(path, log)
+    acknowledge(path, log, "kkmmppqq")
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    raw.close()
     before = path.read_bytes()
-
-    with pytest.raises(
-        StateFormatError, match=f"format is {FORMAT + 1}, this one knows {FORMAT}"
-    ) as caught:
+    why = f"format is {FORMAT + 1}, this one knows {FORMAT}"
+    with pytest.raises(StateFormatError, match=why) as caught:
         acknowledge(path, log, "zzzzzzzz")
-
     assert caught.value.hint.endswith("pip install --upgrade clawgit")
     assert path.read_bytes() == before
 
 
 def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
-    spoil(path)
-    left = path.read_bytes()
-
+    left = b"not a database, " * 8 + path.read_bytes()[128:]
+    path.write_bytes(left)
     [note] = acknowledge(path, log)
-
     assert acknowledged(path, log) == ["kkmmppqq"]
     [aside] = path.parent.glob("state.broken-*.db")
     assert aside.read_bytes() == left
@@ -161,33 +123,25 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
     )
 
 
-def test_damage_that_a_write_meets_is_mended_and_the_write_may_be_tried_again(
-    path: Path, log: StateLog
-) -> None:
+def test_damage_that_a_write_meets_is_mended(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
     spoil_deep(path)
-
     with open_state(path, log, NOW) as db:
         with pytest.raises(StateMendedError, match="has been repaired") as caught:
             db.acknowledge("zzzzzzzz")
         assert sorted(db.acknowledged()) == ["kkmmppqq"]
         assert db.acknowledge("zzzzzzzz")
-
     assert caught.value.hint.startswith("Run the same command again.")
     assert acknowledged(path, log) == ["kkmmppqq", "zzzzzzzz"]
 
 
-def test_a_write_goes_to_the_file_that_another_process_brought_back(
-    path: Path, log: StateLog
-) -> None:
+def test_a_write_goes_to_the_file_that_was_brought_back(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
     with open_state(path, log, NOW) as long_lived:
         long_lived.acknowledge("llnnooqq")
         spoil_deep(path)
         mend_state(path, log, NOW)
-
         long_lived.acknowledge("zzzzzzzz")
-
     assert acknowledged(path, log) == ["kkmmppqq", "llnnooqq", "zzzzzzzz"]
 
 
@@ -209,7 +163,6 @@ def test_worktrees_share_one_state_and_one_log(ws: Git, tmp_path: Path) -> None:
     for folder, alert in ((ws.root, "kkmmppqq"), (tmp_path / "second", "zzzzzzzz")):
         with repository_state(find_repo(folder), {}, tmp_path, NOW) as db:
             db.acknowledge(alert)
-
     with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
         assert sorted(db.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
     assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
@@ -241,9 +194,7 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
     assert ("kkmmppqq" in kept, "llnnooqq" in kept) == (True, True)
 
 
-def test_what_is_purged_is_in_no_file_and_no_recovery_brings_it_back(
-    path: Path, log: StateLog
-) -> None:
+def test_what_is_purged_is_in_no_file_and_stays_away(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "keep me", "kryzhovnik one")
     acknowledge(path, log, "kryzhovnik two", now=NEXT_DAY)
     with open_state(path, log, NEXT_DAY) as db:

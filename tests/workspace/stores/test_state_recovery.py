@@ -60,16 +60,6 @@ def become_a_dangling_link(path: Path) -> None:
 DAMAGES: list[Damage] = [zero, flip, lose_a_page, become_a_dangling_link, Path.unlink]  # fmt: skip
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "ws/.git/clawgit/state.db"
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> StateLog:
-    return log_of(tmp_path / "state home", tmp_path / "ws")
-
-
 def live_for_some_days(path: Path, log: StateLog) -> None:
     """Messages, calls, runs, hits and marks; each day's first write is followed by the copy, the
     rest is not."""
@@ -104,6 +94,23 @@ def everything(state: State) -> dict[str, list[tuple[object, ...]]]:
     return {**rows, "chat_mark": [row for row in rows["chat_mark"] if row[0] != "log"]}
 
 
+def say(state: State, text: str) -> None:
+    SqliteChat(state).put([told("main", "user", text, NOW, text)])
+
+
+def hear(path: Path, log: StateLog, *texts: str) -> list[str]:
+    """Each message is taken by a command of its own; gives what the last one had to note."""
+    for text in texts:
+        with open_state(path, log, NOW) as state:
+            say(state, text)
+    return state.notes
+
+
+def said(path: Path, log: StateLog) -> list[str]:
+    with open_state(path, log, NOW) as state:
+        return [message.text for message in SqliteChat(state).find(MessageQuery())]
+
+
 def held(path: Path, log: StateLog) -> dict[str, list[tuple[object, ...]]]:
     with open_state(path, log, NOW) as state:
         return everything(state)
@@ -114,9 +121,7 @@ def test_all_that_was_acknowledged_comes_back(path: Path, log: StateLog, damage:
     live_for_some_days(path, log)
     before = held(path, log)
     damage(path)
-
     notes = mend_state(path, log, NOW)
-
     assert held(path, log) == before
     with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
@@ -133,14 +138,8 @@ def test_what_was_deleted_stays_deleted(path: Path, log: StateLog) -> None:
             chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
         chat.drop_before(NOW + timedelta(days=1))
     flip(path)
-
     mend_state(path, log, NOW)
-
-    with open_state(path, log, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
-            "day 1",
-            "day 2",
-        ]
+    assert said(path, log) == ["day 1", "day 2"]
 
 
 def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> None:
@@ -148,8 +147,7 @@ def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> 
         chat = SqliteChat(state)
         with chat.rehearsal():
             chat.put([told("main", "user", "only tried", NOW, "1")])
-        chat.put([told("main", "user", "meant", NOW, "2")])
-
+        say(state, "meant")
     texts = [
         row[rows["columns"].index("text")]
         for entry in lines(log.file)
@@ -160,78 +158,54 @@ def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> 
 
 
 def test_a_torn_line_costs_that_line_and_is_told(path: Path, log: StateLog) -> None:
-    for number in range(4):
-        with open_state(path, log, NOW) as state:
-            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
+    hear(path, log, "message 0", "message 1", "message 2", "message 3")
     log.file.write_bytes(log.file.read_bytes().replace(b"message 2", b"message X"))
     path.unlink()
-
     with open_state(path, log, NOW) as state:
-        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
-        assert (texts, "may be missing" in state.notes[0]) == (
-            ["message 0", "message 1", "message 3"],
-            True,
-        )
+        assert "may be missing" in state.notes[0]
+    assert said(path, log) == ["message 0", "message 1", "message 3"]
 
 
-def test_a_log_that_could_not_be_written_begins_anew_as_soon_as_it_can(
-    path: Path, log: StateLog
-) -> None:
-    def take(number: int) -> list[str]:
-        with open_state(path, log, NOW) as state:
-            SqliteChat(state).put([told("main", "user", f"message {number}", NOW, str(number))])
-        return state.notes
-
-    assert take(0) == []
+def test_a_log_that_could_not_be_written_begins_anew(path: Path, log: StateLog) -> None:
+    assert hear(path, log, "message 0") == []
     log.folder.rename(log.folder.with_name("elsewhere"))
     log.folder.write_text("in the way")
-    assert [note.split(" in ")[0] for note in take(1)] == ["The log of state.db"]
+    notes = hear(path, log, "message 1")
+    assert [note.split(" in ")[0] for note in notes] == ["The log of state.db"]
     assert path.with_name("state.gap").exists()
     log.folder.unlink()
     log.folder.with_name("elsewhere").rename(log.folder)
-    assert take(2) == []
+    assert hear(path, log, "message 2") == []
     assert not path.with_name("state.gap").exists()
     zero(path)
-
     with open_state(path, log, NOW) as state:
         assert SqliteChat(state).count() == 3
         assert state.notes[0].endswith("Nothing that was acknowledged is missing.")
 
 
 def test_a_text_that_is_not_utf8_any_more_is_damage(path: Path, log: StateLog) -> None:
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "Grüße an Ana", NOW, "1")])
+    hear(path, log, "Grüße an Ana")
     data = path.read_bytes()
-    assert data.count("Grüße an Ana".encode()) == 1
+    assert "Grüße an Ana".encode() in data
     path.write_bytes(data.replace("Grüße an Ana".encode(), b"Gr\xff\xfe\xfd\xfce an Ana"))
-
-    with open_state(path, log, NOW) as state:
-        assert [message.text for message in SqliteChat(state).find(MessageQuery())] == [
-            "Grüße an Ana"
-        ]
+    assert said(path, log) == ["Grüße an Ana"]
 
 
 def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, log: StateLog) -> None:
-    umask = 0
     path.parent.mkdir(parents=True)
     log.folder.mkdir(parents=True)
-    before = os.umask(umask)
+    before = os.umask(0)
     try:
         live_for_some_days(path, log)
         zero(path)
         with open_state(path, log, NOW) as state:
             state.acknowledge("kkmmppqq")
-            files = [file for folder in (path.parent, log.folder) for file in folder.iterdir()]
-            rights = {
-                file.name: file.stat().st_mode & 0o777
-                for file in files
-                if file.name.startswith("state")
-            }
+            files = [file for folder in (path.parent, log.folder) for file in folder.glob("state*")]
+            rights = {file.name: file.stat().st_mode & 0o777 for file in files}
     finally:
         os.umask(before)
-    rights = {
-        name: mode for name, mode in rights.items() if name not in ("state.lock", "state.json")
-    }
+    for no_words in ("state.lock", "state.json"):
+        rights.pop(no_words, None)
     assert {"state.db", "state.db-wal", "state.db-shm", "state.jsonl"} < {*rights}
     assert {*rights.values()} == {0o600}
 
@@ -245,7 +219,6 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, log: 
 def test_the_log_is_the_state_whatever_was_done(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
 ) -> None:
-    """Puts, changes and deletions in any order, over days, with the file lost in between."""
     root = tmp_path_factory.mktemp("state")
     path, log, day = root / "ws/state.db", log_of(root / "home", root / "ws"), 0
     expected: dict[str, str] = {}
@@ -306,47 +279,33 @@ def test_a_kill_at_any_step_loses_nothing(
     assert subprocess.run(argv, check=False).returncode == -9
     if is_lost:
         path.unlink()
-
+    assert said(path, log) == left
     with open_state(path, log, NOW) as state:
-        texts = [message.text for message in SqliteChat(state).find(MessageQuery())]
-        SqliteChat(state).put([told("main", "user", "later", NOW, "3")])
+        say(state, "later")
         assert len(SqliteChat(state).find(MessageQuery("later"))) == 1
     path.unlink()
-
-    assert texts == left
-    with open_state(path, log, NOW) as state:
-        assert [m.text for m in SqliteChat(state).find(MessageQuery())] == [*left, "later"]
+    assert said(path, log) == [*left, "later"]
 
 
-def test_what_a_power_cut_took_from_the_database_is_in_the_log(path: Path, log: StateLog) -> None:
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
+def lose_the_second(path: Path, log: StateLog) -> None:
+    """A power cut takes from the database what it had taken last."""
+    hear(path, log, "first")
     before = path.read_bytes()
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
+    hear(path, log, "second")
     path.write_bytes(before)
 
-    with open_state(path, log, NOW) as state:
-        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
 
-
-def test_a_home_that_was_copied_brings_back_what_a_power_cut_took(
-    path: Path, log: StateLog
+@pytest.mark.parametrize("home_is_a_copy", [False, True])
+def test_what_a_power_cut_took_from_the_database_is_in_the_log(
+    path: Path, log: StateLog, *, home_is_a_copy: bool
 ) -> None:
     """The log is known by its name, not by its inode."""
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "first", NOW, "1")])
-    before = path.read_bytes()
-    with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "second", NOW, "2")])
-    path.write_bytes(before)
-    inode = log.file.stat().st_ino
-    log.file.with_name("copy").write_bytes(log.file.read_bytes())
-    log.file.with_name("copy").replace(log.file)
-    assert log.file.stat().st_ino != inode
-
-    with open_state(path, log, NOW) as state:
-        assert len(SqliteChat(state).find(MessageQuery("second"))) == 1
+    lose_the_second(path, log)
+    if home_is_a_copy:
+        copy = log.file.with_name("copy")
+        copy.write_bytes(log.file.read_bytes())
+        copy.replace(log.file)
+    assert said(path, log) == ["first", "second"]
 
 
 def test_a_database_goes_on_alone_where_neither_log_nor_gap_can_be_written(
@@ -361,7 +320,6 @@ def test_a_database_goes_on_alone_where_neither_log_nor_gap_can_be_written(
     with open_state(path, log, NOW) as state:
         state.acknowledge("zzzzzzzz")
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         assert sorted(state.acknowledged()) == ["kkmmppqq", "llnnrrss", "zzzzzzzz"]
 
@@ -379,7 +337,6 @@ def test_a_damaged_database_never_replaces_a_good_log(path: Path, log: StateLog)
     data = path.read_bytes()
     path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
     path.with_name("state.gap").touch()
-
     with open_state(path, log, NOW) as state:
         with pytest.raises(StateMendedError):
             state.acknowledge("zzzzzzzz")
@@ -398,7 +355,6 @@ def test_a_log_that_has_grown_begins_with_what_is_left(
             SqliteChat(state).drop_before(NOW + timedelta(days=1))
     assert log.stand().size < 400_000
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         SqliteChat(state).put([told("main", "user", "last", NOW, "x")])
         [(number, _)] = SqliteChat(state).arrived(0, 10)
@@ -412,11 +368,9 @@ def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateL
     log.file.rename(log.file.with_name("another"))
     log.file.write_bytes(log.file.with_name("another").read_bytes() * 2)
     bring_state(path.with_name("copy.db"), path)
-
     with open_state(path, log, NOW) as state:
         SqliteChat(state).set_mark("new", "1")
     path.unlink()
-
     with open_state(path, log, NOW) as state:
         marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name <> 'log'"))
         assert marks == {"whose": "ours", "new": "1"}
@@ -428,15 +382,6 @@ class Killed(BaseException):
 
 def killed(*_: object) -> None:
     raise Killed
-
-
-def say(state: State, text: str) -> None:
-    SqliteChat(state).put([told("main", "user", text, NOW, text)])
-
-
-def said(path: Path, log: StateLog) -> list[str]:
-    with open_state(path, log, NOW) as state:
-        return sorted(message.text for message in SqliteChat(state).find(MessageQuery()))
 
 
 def test_a_power_cut_after_the_log_began_anew_loses_nothing(
@@ -464,18 +409,12 @@ def test_a_power_cut_after_the_log_began_anew_loses_nothing(
 def test_a_kill_while_the_log_begins_anew_after_a_power_cut_loses_nothing(
     path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with open_state(path, log, NOW) as state:
-        say(state, "0")
-    before = path.read_bytes()
-    with open_state(path, log, NOW) as state:
-        say(state, "1")
-    path.write_bytes(before)
+    lose_the_second(path, log)
     with monkeypatch.context() as patch:
         patch.setattr("clawgit.workspace.stores.state_log.sync", killed)
         with pytest.raises(Killed), open_state(path, log, NOW):
             pass
-
-    assert said(path, log) == ["0", "1"]
+    assert said(path, log) == ["first", "second"]
 
 
 def test_each_folder_that_is_made_for_the_log_is_on_the_disk_by_its_name(
