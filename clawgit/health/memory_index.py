@@ -209,7 +209,6 @@ def index(
         if chosen.embedder:
             meaning = Meaning(workspace, chosen.embedder)
             try:
-                meaning.vectors.mend()
                 live.asked(lambda index: meaning.follow(index, progress, everything=True))
                 vectors = meaning.vectors.count
                 chroma = _fill_chroma(workspace, live, meaning)

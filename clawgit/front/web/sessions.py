@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -111,9 +110,6 @@ _CODES = 8
 for them, guess at them, and fill the terminal with them.
 """
 
-_MOST = 64
-"""Sessions, and addresses that nobody has opened yet."""
-
 
 class Session:
     """A browser that came in by an address. It may read; the operator's may write, too."""
@@ -122,7 +118,6 @@ class Session:
         self.key, self.form_key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         self.seen = now
         self.is_operator = False
-        self.listeners = 0
         self.notice: dict[str, str] = {}
         """What the last form did; it is shown once."""
         self.head = ""
@@ -161,7 +156,6 @@ class Sessions:
         """The secret part of an address that opens the page once."""
         made = secrets.token_urlsafe(32)
         with self._lock:
-            _make_room(self._addresses)
             self._addresses[made] = self._clock() + _ADDRESS_LASTS
         return made
 
@@ -196,23 +190,16 @@ class Sessions:
         return self._begun() if until is not None and self._clock() <= until else None
 
     def _begun(self) -> Session:
-        _make_room(self._sessions)
         made = Session(self._clock())
         self._sessions[made.key] = made
         return made
 
-    def find(self, key: str) -> Session | None:
+    def find(self, key: str, *, is_used: bool = True) -> Session | None:
         now = self._clock()
         found = self._sessions.get(key)
         if found is None or now - found.seen > _IDLE:
             self._sessions.pop(key, None)
             return None
-        # Whoever was here last is the last to go.
-        self._sessions[key] = self._sessions.pop(key)
-        found.seen = now
+        if is_used:
+            found.seen = now
         return found
-
-
-def _make_room(kept: dict[str, Any]) -> None:
-    while len(kept) >= _MOST:
-        del kept[next(iter(kept))]
