@@ -324,7 +324,7 @@ def fitted(value: dict[str, Any], budget: int) -> list[str]:
     room, dropped = budget, []
     while not _fits(value, room):
         room = budget - _ROOM_TO_SAY
-        place = _longest(value)
+        place = max(_places(value), key=lambda at: len(compact(at[1][at[2]])), default=None)
         if place is None:
             break
         dropped.append(_cut(value, place, room))
@@ -344,36 +344,21 @@ _Place = tuple[str, Any, Any]
 """Where a list or a text is that may be cut: its path, its container, its key in there."""
 
 
-def _longest(holder: Any, path: str = "") -> _Place | None:
-    """What gives way next; None if nothing is left to give."""
-    for place in sorted(_members(holder, path), key=lambda place: -len(compact(_at(place)))):
-        member = _at(place)
+def _places(holder: Any, path: str = "") -> Iterator[_Place]:
+    """All that can be cut and still says something, wherever it is."""
+    in_list = isinstance(holder, list)
+    for key, member in enumerate(holder) if in_list else holder.items():
+        there = f"{path}[{key}]" if in_list else f"{path}.{key}".lstrip(".")
         if _may_give(member):
-            return place
-        deeper = _longest(member, place[0])
-        if deeper:
-            return deeper
-        if isinstance(member, list) and member:
-            return place
-    return None
-
-
-def _at(place: _Place) -> Any:
-    return place[1][place[2]]
+            yield there, holder, key
+        if isinstance(member, (list, dict)):
+            yield from _places(member, there)
 
 
 def _may_give(member: Any) -> bool:
-    """Whether it can be cut and still says something."""
     if isinstance(member, list):
         return len(member) > 1
     return isinstance(member, str) and member not in ("", _CUT)
-
-
-def _members(holder: Any, path: str) -> Iterator[_Place]:
-    if isinstance(holder, list):
-        yield from ((f"{path}[{at}]", holder, at) for at in range(len(holder)))
-    elif isinstance(holder, dict):
-        yield from ((f"{path}.{name}".lstrip("."), holder, name) for name in holder)
 
 
 def _cut(value: Any, place: _Place, room: int) -> str:
