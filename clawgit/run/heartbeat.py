@@ -281,14 +281,9 @@ class WaitingCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """All calls that wait, in the order in which they will be processed."""
-
-    items: tuple[WaitingCall, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SettledCalls:
-    """The call that was given back or dropped. It is not in the history, so no commit."""
+    """The calls that wait, in the order in which they will be processed; or the one that was given
+    back or dropped. They are not in the history, so there is no commit.
+    """
 
     items: tuple[WaitingCall, ...]
     commit: str | None = None
@@ -369,12 +364,12 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def settle(
     workspace: Workspace, ident: int, *, drop: bool = False, dry_run: bool = False
-) -> SettledCalls:
+) -> Queues:
     """Gives a call back to its queue as if it were new, or removes it unprocessed."""
     act = store.drop if drop else store.retry
     with state_of(workspace) as state:
         item = act(state, ident, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, [item]))
+    return Queues(_rows(workspace, [item]))
 
 
 def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[bytes]:

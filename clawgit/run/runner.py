@@ -359,7 +359,7 @@ class Runner:
                 return None
             trouble = f"took longer than {under.longest / 60:.0f} minutes"
         elif code or under.stays:
-            trouble = _last_line(under.child) or f"ended with {code}"
+            trouble = under.child.error() or f"ended with {code}"
         _let_go(under.child)
         return trouble
 
@@ -408,10 +408,3 @@ def _let_go(child: Child) -> None:
     child.ask_to_end()
     child.wait(_FAREWELL)
     child.end()
-
-
-def _last_line(child: Child) -> str:
-    lines = child.last_words().splitlines()
-    errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    # A process that was killed has printed no error of its own.
-    return (errors or lines or [""])[-1]

@@ -17,7 +17,7 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
     `archived` includes expired facts; `smart` derives from the question what kind of memory it is
-    after. `beside` adds what stands before and after a hit's line.
+    after.
     Without a `min_score` of its own, a question is also answered with hits that come near the one
     of the settings.
     """
@@ -31,7 +31,6 @@ class Request(NamedTuple):
     category: str = ""
     archived: bool = False
     smart: bool = False
-    beside: bool = True
 
 
 class Hit(NamedTuple):

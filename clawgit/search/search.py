@@ -187,7 +187,7 @@ class Searcher:
     ) -> Looked:
         asking, sheets = asked.read(request.query, index), Sheets(self._workspace, index.commit)
         memory, trouble = self._memory(index, meaning, sheets, asking)
-        intent, untagged = None, ""
+        intent = None
         if request.category or request.smart:
             narrowing = _seldom().read_narrowing(request.query, request.category)
             found = _seldom().narrowed(
@@ -196,7 +196,7 @@ class Searcher:
                 index,
                 self._settings.min_score,
             )
-            intent, untagged = narrowing.intent, _seldom().untagged(narrowing)
+            intent = narrowing.intent
         else:
             found = answering.answer(asking, memory)
         view = HitView(index, sheets, asking)
@@ -207,7 +207,6 @@ class Searcher:
             side.note,
             trouble,
             fresh.note,
-            "" if shown else untagged,
             _read_in_part(index, shown),
             note_of(view.doubted),
         )

@@ -33,7 +33,7 @@ from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
 __all__ = [
-    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements", "untagged",
+    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements",
 ]  # fmt: skip
 
 CATEGORIES = (
@@ -119,16 +119,6 @@ def _of_notes(test: Test, index: Index) -> Test:
         return any(test(row._replace(text=f"{row.text} {first.text}")) for first in front)
 
     return is_meant
-
-
-def untagged(narrowing: Narrowing) -> str:
-    """What is said where no hit has a tag that is demanded: it may be a kind of memory that is not
-    spelled right.
-    """
-    if not narrowing.demanded or category_named(narrowing.kind):
-        return ""
-    kinds = ", ".join(CATEGORIES)
-    return f"nothing that matches is tagged {narrowing.kind!r}; kinds of memory: {kinds}"
 
 
 def asked_for(question: str) -> str:

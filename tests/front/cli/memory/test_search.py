@@ -15,7 +15,7 @@ from tests.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
+    "explain", "agent", "disputed", "before", "after", "headings", "marks", "also",
     "likely",
 }  # fmt: skip
 _ANSWER = [
@@ -190,7 +190,7 @@ def test_where_there_is_nothing_to_search_it_is_said(
     shown = capsys.readouterr()
     assert "there is nothing to search yet" in shown.out
     assert "no line has" not in shown.err
-    assert "in docs/" in shown.err
+    assert "in docs\n" in shown.err
 
 
 def test_what_only_comes_near_stands_under_a_line_that_says_so(
