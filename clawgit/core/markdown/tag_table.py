@@ -36,8 +36,6 @@ class Tag(NamedTuple):
     """What a text says that is given this tag by rules; "" if rules never give it."""
     question: str = ""
     """What a question says that asks for entries of this tag; "" if no question does."""
-    is_searchable: bool = True
-    """Whether `memory search --tag` takes its name."""
     is_of_the_day: bool = False
     """Its entries go into the note of the day, and not into MEMORY.md."""
     may_be_reminder: bool = False
@@ -62,8 +60,6 @@ TAGS = (
             r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b"
             r"|今天|昨天|오늘|어제"
         ),
-        # `--tag events` is a layer of memory. Its test finds entries of this tag as well.
-        is_searchable=False,
         is_of_the_day=True,
     ),
     Tag(
