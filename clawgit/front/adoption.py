@@ -176,14 +176,12 @@ def _is_code(paths: Iterable[str]) -> bool:
 class FolderContents(NamedTuple):
     """What is in a folder before `init`. `texts` are the files with one of clawgit's names.
 
-    `had_identity`: an identity file was there once, so a wiped workspace is not seeded again.
     `settled` are the layout and the scope of a workspace that has its settings already.
     """
 
     paths: frozenset[str]
     texts: Mapping[str, str]
     empty: bool
-    had_identity: bool = False
     settled: Recognised | None = None
 
     def text(self, name: str) -> str | None:
@@ -307,7 +305,7 @@ def _is_page(folder: FolderContents, layout: Layout) -> bool:
 def _makes(folder: FolderContents, layout: Layout, taken: Mapping[str, str]) -> dict[str, str]:
     """The set of files that the specification names, besides the settings."""
     logs = {name: name for name in LOGS if name not in taken}
-    is_new = not folder.had_identity and folder.paths.isdisjoint(IDENTITY)
+    is_new = folder.paths.isdisjoint(IDENTITY)
     return {
         ".gitignore": "gitignore",
         **logs,

@@ -4,6 +4,7 @@ or an error, within its budget.
 
 import inspect
 import json
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -181,8 +182,7 @@ def actor_of(client: str) -> Actor:
 
     It is never the operator or one of clawgit's own agents, whatever the client says.
     """
-    letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
-    slug = "-".join(filter(None, "".join(letters).split("-")))[:LONGEST_NAME].rstrip("-")
+    slug = re.sub(r"[^a-z0-9]+", "-", client.lower()).strip("-")[:LONGEST_NAME].rstrip("-")
     return caller_named(slug) or AGENT
 
 

@@ -37,7 +37,7 @@ def test_a_reworded_line_tells_the_words_that_went_and_came() -> None:
         (["-- One. <!-- claw:a n=1 -->", "+- One. <!-- claw:a n=2 -->"], []),
         (["-- One two.", "\\ No newline at end of file", "+- One two three."], ["reworded"]),
         (["+", "+  "], []),
-        (["--- a rule", "+++ a ruler"], ["removed", "added"]),
+        (["--- a rule", "+++ a ruler"], ["reworded"]),
     ],
 )
 def test_lines_are_paired_with_what_they_were(rows: list[str], kinds: list[str]) -> None:
