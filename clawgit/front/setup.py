@@ -155,13 +155,6 @@ def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
     return place.root if place.root != folder and is_workspace(place) else None
 
 
-def _drop(workspace: Workspace, refs: Iterable[str], folders: Iterable[Path]) -> None:
-    for name in refs:
-        workspace.git.delete_ref(name)
-    for path in folders:
-        shutil.rmtree(path)
-
-
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
@@ -194,7 +187,10 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     )
     if not dry_run:
         githooks.forget(workspace)
-        _drop(workspace, refs, folders)
+        for name in refs:
+            git.delete_ref(name)
+        for path in folders:
+            shutil.rmtree(path)
         show_passing(place)
     kept = (
         "all files and commits",

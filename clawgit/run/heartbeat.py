@@ -341,11 +341,6 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
         tell(Taken(None))
 
 
-def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
-    """The calls of a queue that nothing works on, in their order. They stay in the queue."""
-    return [*_each_waiting(workspace, queue, now)]
-
-
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
     with state_of(workspace) as state:
@@ -356,7 +351,7 @@ def queues(workspace: Workspace) -> Queues:
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> None:
     """Drops the calls that the gate rejects."""
     # One by one: a thousand calls with all that was said before them would fill the memory.
-    idle = [call.id for call in _each_waiting(workspace, queue, now) if not gate(call)]
+    idle = [call.id for call in calls_waiting(workspace, queue, now) if not gate(call)]
     if idle:
         with state_of(workspace) as state:
             store.let_go(state, idle, now)
@@ -390,7 +385,8 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
     return started
 
 
-def _each_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
+def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
+    """The calls of a queue that nothing works on, in their order. They stay in the queue."""
     with open_chat(workspace) as chat, state_of(workspace) as state:
         for item in store.listed(state, now):
             if item.queue == queue and not (item.aside or item.held):

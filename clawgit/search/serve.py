@@ -12,7 +12,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.disk.failures import explained, keep_bug
-from clawgit.core.errors import ClawgitError, StorageError, UsageError
+from clawgit.core.errors import StorageError, UsageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import AGENT
@@ -146,7 +146,7 @@ class _Desk:
         try:
             return {"result": self._result(op, arguments)}
         except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
-            known = explained(error) if isinstance(error, (ClawgitError, OSError)) else None
+            known = explained(error)
             if known is None:
                 return self._failed(op, error)
             return {"error": {"kind": known.kind, "message": cover(known.message)}}

@@ -231,8 +231,7 @@ class Worker:
         if not isinstance(error, _HARMLESS_ERRORS):
             # Whatever is open may be in an unknown state.
             self._close_search()
-        known = error if isinstance(error, ClawgitError) else explained(error)
-        if known:
+        if known := explained(error):
             return failure(known, self._front.encoded(known.data))
         return failure(self._front.keep_bug(error), {})
 

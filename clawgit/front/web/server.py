@@ -14,7 +14,6 @@ from clawgit.front.web.asking import Asker, Run
 from clawgit.front.web.sessions import LONGEST_HEAD, Fence, Sessions
 
 _HOST = "127.0.0.1"
-_BACKLOG = 128
 
 
 def serve(
@@ -49,14 +48,10 @@ def serve(
 
 
 def _listening(port: int) -> socket.socket:
-    door = socket.socket(socket.AF_INET)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """It listens before anybody is told the address."""
     try:
-        door.bind((_HOST, port))
-        door.listen(_BACKLOG)  # before anybody is told the address
+        return socket.create_server((_HOST, port))
     except OSError as error:
-        door.close()
         raise UsageError(
             f"Port {port} cannot be used: {error.strerror}.", hint="clawgit page --port 0"
         ) from error
-    return door
