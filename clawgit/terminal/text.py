@@ -2,14 +2,13 @@
 to this one; how wide the terminal is, where text is cut.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 from unicodedata import combining, east_asian_width
-
-from clawgit.core.doors import shutil
 
 UNLIMITED = 1_000_000
 """The width of an output that is no terminal: nothing is cut for it."""
@@ -18,6 +17,7 @@ ESCAPE = re.compile(r"(\x1b\[[0-9;]*m)")
 """A colour, or its end."""
 
 _LEAST = 20
+_USUAL = 80
 _CUT = "…"
 
 
@@ -25,7 +25,13 @@ def terminal_width(stream: TextIO | None = None) -> int:
     """The columns of the terminal that the answer goes to, or another stream."""
     if not (stream or sys.stdout).isatty():
         return UNLIMITED
-    return max(shutil.get_terminal_size().columns, _LEAST)
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal():
+        return max(int(columns), _LEAST)
+    try:
+        return max(os.get_terminal_size().columns or _USUAL, _LEAST)
+    except OSError:
+        return _USUAL
 
 
 def width(text: str) -> int:
