@@ -155,6 +155,13 @@ def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
     return place.root if place.root != folder and is_workspace(place) else None
 
 
+def _drop(workspace: Workspace, refs: Iterable[str], folders: Iterable[Path]) -> None:
+    for name in refs:
+        workspace.git.delete_ref(name)
+    for path in folders:
+        shutil.rmtree(path)
+
+
 def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
@@ -187,10 +194,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     )
     if not dry_run:
         githooks.forget(workspace)
-        for name in refs:
-            git.delete_ref(name)
-        for path in folders:
-            shutil.rmtree(path)
+        _drop(workspace, refs, folders)
         show_passing(place)
     kept = (
         "all files and commits",

@@ -4,7 +4,7 @@ It does no work itself. Every job is a child process, so a job that hangs, dies 
 memory harms no other. Between jobs it does errands: messages, calls, edits and the index.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -182,7 +182,12 @@ def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -
         # The jobs of this round are done only now.
         runner.start(SYNC)
         _finish(runner, is_over)
-    new = [row for row in work_state(workspace)[0] if row.last and row.last >= began]
+    states, _ = work_state(workspace)
+    return _told([row for row in states if row.last and row.last >= began], before)
+
+
+def _told(new: Sequence[JobState], before: Container[tuple[str, datetime | None]]) -> Round:
+    """The jobs by the clock that ran in this round, and what failed beside them."""
     ran = tuple(row for row in new if row.when and (row.name, row.last) not in before)
     failed = failures(row for row in new if row not in ran)
     return Round(ran, tuple(what for what, _ in failed))

@@ -40,9 +40,6 @@ _NEARLY = 1.01
 _BLOCK = 1024
 """How many rows are compared at once: as many as a processor's cache holds."""
 
-_FEW = 16
-"""Picking rows is faster than a whole scan only if they are fewer than one in this many."""
-
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes."""
 
@@ -121,13 +118,11 @@ class Vectors:
         # does not depend on the order in which a processor adds, or on what is read together.
         size = _EXACT / (_LARGEST * self._dimensions**0.5) - self._dimensions**0.5
         asked = np.rint(query * size).astype(np.float32)
-        if len(rows) * _FEW < self.count:
-            products = _products(self._all[rows], asked)
-        else:
-            blocks = (self._all[at : at + _BLOCK] for at in range(0, self.count, _BLOCK))
-            every = [_products(some, asked) for some in blocks]
-            # Last comes a 0, to which -1 points.
-            products = np.concatenate([*every, np.zeros(1, np.float32)])[rows]
+        if not self.count:
+            return np.zeros(len(rows), np.float32)
+        blocks = (rows[at : at + _BLOCK] for at in range(0, len(rows), _BLOCK))
+        each = [_products(self._all[some], asked) for some in blocks]
+        products = np.concatenate([np.zeros(0, np.float32), *each])
         return np.where(rows < 0, np.float32(0), products / np.float32(size))
 
     def vectors(self, rows: "NDArray[np.int32]") -> "Rows":
