@@ -193,9 +193,6 @@ SECONDS = 10.0
 _LONGEST_TEXT = 16_000
 """How many characters of a message it is given."""
 
-_MOST_WORDS = 64 * 1024 * 1024
-"""How many bytes of its output are read."""
-
 
 class ScriptError(ClawgitError):
     """A script that does not exist, fails, or takes too long."""
@@ -216,7 +213,6 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
             folder=workspace.root,
             env=workspace.caller.env,
             seconds=seconds,
-            most=_MOST_WORDS,
         )
     except ProgramError as error:
         raise ScriptError(

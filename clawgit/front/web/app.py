@@ -146,9 +146,6 @@ _MOST_FIELDS = 20
 _LARGEST = 256 * 1024
 """Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
 
-_SECONDS = 10.0
-"""In which a whole form must come."""
-
 _ALL_SEEN = ("", "timeline")
 """Views that show what is new."""
 
@@ -354,17 +351,16 @@ def _cookie(request: Request) -> str:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form, within bounds of size and time."""
+    """The fields of a form, if it is not too long."""
     body = bytearray()
     try:
-        async with asyncio.timeout(_SECONDS):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > _LARGEST:
-                    raise _FormError("The form is too long.", hint="Write less.")
+        async for piece in request.stream():
+            body += piece
+            if len(body) > _LARGEST:
+                raise _FormError("The form is too long.", hint="Write less.")
         text = body.decode("utf-8", "replace")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-    except (TimeoutError, ClientDisconnect, ValueError) as error:
+    except (ClientDisconnect, ValueError) as error:
         raise _FormError("The form did not come whole.", hint="Load the page again.") from error
 
 

@@ -11,7 +11,7 @@ from clawgit.core.doors import concurrent
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.front.web.app import Desk
 from clawgit.front.web.asking import Asker, Run
-from clawgit.front.web.sessions import LONGEST_HEAD, Fence, Sessions
+from clawgit.front.web.sessions import Fence, Sessions
 
 _HOST = "127.0.0.1"
 
@@ -35,7 +35,7 @@ def serve(
             Fence(desk.application(), hosts), http="h11", ws="none", lifespan="off",
             log_config=None, log_level="critical", access_log=False, server_header=False,
             proxy_headers=False, timeout_keep_alive=5,
-            timeout_graceful_shutdown=1, h11_max_incomplete_event_size=LONGEST_HEAD,
+            timeout_graceful_shutdown=1,
         )  # fmt: skip
 
         def at_the_terminal() -> str:

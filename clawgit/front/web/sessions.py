@@ -28,9 +28,6 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 
-LONGEST_HEAD = 16 * 1024
-_METHODS = ("GET", "HEAD", "POST")
-
 
 class Fence:
     """Lets a request through that this machine's own browser makes, for this server, from a page of
@@ -60,13 +57,8 @@ class Fence:
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
         hosts = Headers(scope=scope).getlist("host")
-        heads = sum(len(name) + len(text) for name, text in scope["headers"])
-        if len(scope["raw_path"]) + len(scope["query_string"]) + heads > LONGEST_HEAD:
-            return 431, "The head of the request is too long."
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers for its own address only."
-        if scope["method"] not in _METHODS:
-            return 405, "This server knows GET, HEAD and POST."
         if _is_from_elsewhere(scope, f"http://{hosts[0]}"):
             return 403, "The request comes from another page, or a form from none."
         return None

@@ -178,7 +178,6 @@ def _wire(port: int, sent: bytes) -> tuple[int, bytes]:
         (["Host: {own}", "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate"], 200),
         (["Host: {own}", "Content-Length: 1", "Content-Length: 2"], 400),
         (["Host: {own}", "Content-Length: x"], 400),
-        (["Host: {own}", "Cookie2: x", "Y: " + "z" * 70_000], 431),
     ],
 )
 def test_a_request_is_of_this_server_or_refused(page: Page, heads: list[str], status: int) -> None:
