@@ -480,7 +480,8 @@ def test_a_damaged_state_is_kept_aside_and_brought_back_from_its_copy(sound: Git
 
 def damage_index(git: Git) -> None:
     index = git.root / ".git/index"
-    index.write_bytes(index.read_bytes()[:-1] + b"!")
+    data = index.read_bytes()
+    index.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
 
 
 def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
