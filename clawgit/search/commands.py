@@ -61,6 +61,7 @@ Hits = Mapping[str, Any]
 @option("--agent A", "Search the memory of another agent, where that is allowed.")
 @option("--all-agents everybody", "Search the memory of every agent that may be read.")
 @option("--explain", "Show each score, and what it is made of.")
+@option("--full", "Show the text around each hit.")
 def search(
     ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
     verbose: bool, **asked: Any,
@@ -145,7 +146,7 @@ def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
     texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
-    return "\n".join(texts)
+    return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
 
 
 def _words_to_color(question: str) -> Sequence[str]:
@@ -191,10 +192,11 @@ def _verbose_text(answer: Hits) -> str:
 
 def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:
     room = min(terminal_width(), _WIDEST) - len(_INDENT)
+    text = hit["snippet"] if hit["text"] is None else hit["text"]
     lines = [_head_text(hit, room, verbose=verbose)]
-    lines += [_INDENT + _marked(asked, line) for line in _plain(hit["snippet"]).split("\n")]
+    lines += [_INDENT + _marked(asked, line) for line in _plain(text).split("\n")]
     around = _plain(f"{hit['before']} … {hit['after']}").strip()
-    if around != "…":
+    if hit["text"] is None and around != "…":
         lines.append(_INDENT + dim(cut(around, room)))
     lines += [f"{_INDENT}{quote}" for quote in hit["disputed"]]
     if hit["also"]:
@@ -224,7 +226,7 @@ def _place(hit: Hits) -> str:
     if hit["citation"] == hit["path"]:
         return str(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
-    return f"{path}:{hit['startLine']}"
+    return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
 
 
 def _marked(asked: Sequence[str], text: str) -> str:

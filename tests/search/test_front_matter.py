@@ -58,13 +58,15 @@ def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
 
 @pytest.mark.parametrize("query", ["Brennofen", "how is the big kiln fired"])
 def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
-    hit = hits(notes, query)[0]
+    hit = hits(notes, query, full=True)[0]
     assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
     assert hit.snippet.startswith(
         "Kiln handbook · Brennofen, Ofen · How the big kiln is fired · #pottery #decision"
     )
-    assert "aliases:" not in hit.snippet
-    assert "---" not in hit.snippet
+    assert hit.text is not None
+    assert hit.text.startswith(hit.snippet)
+    assert "aliases:" not in hit.text
+    assert "---" not in hit.text
 
 
 def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:

@@ -16,8 +16,11 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
         "- **Mooring:** _(optional)_\n",
     )
     assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
-    [hit] = [hit for hit in ask("which harbor").results if "Greetsiel" in hit.snippet]
-    assert "_(" not in f"{hit.before} {hit.after}"
+    for full in (False, True):
+        [hit] = [
+            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
+        ]
+        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
 
 
 def test_a_label_of_a_profile_is_found_and_shows_what_stands_below_it(

@@ -57,11 +57,12 @@ def test_a_secret_that_is_masked_in_it_makes_no_line_look_planted(
     assert "symbol=AAPL" in hit["snippet"]
 
 
+@pytest.mark.parametrize("more", [[], ["--full"]])
 def test_what_a_stranger_orders_is_withheld_and_waits(
-    here: Git, capsys: pytest.CaptureFixture[str]
+    here: Git, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
     here.write("memory/mail.md", f"# Mail\n\nFrom a stranger:\n\n{BANNER}\n")
-    found = hits(capsys, question="deploy banner of the panel in the mail")
+    found = hits(capsys, *more, question="deploy banner of the panel in the mail")
     assert BANNER not in shown_of(found["memory/mail.md"])
     assert found["memory/mail.md"]["marks"] == [PLANTED]
     [waits] = answer(capsys, "trust")["texts"]
