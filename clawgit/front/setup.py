@@ -21,7 +21,6 @@ from clawgit.core.errors import (
 from clawgit.core.layout import CONFIG, LAYOUTS
 from clawgit.core.resources import resource
 from clawgit.front.adoption import (
-    IDENTITY,
     NAMES,
     FolderContents,
     InitPlan,
@@ -352,7 +351,7 @@ def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderConten
     Nothing is written or cached.
     """
     git = CGit(folder, caller.env) if place else None
-    past = git if git and git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)) else None
+    has_past = git and git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128))
     # A path that ends in a slash is a repository inside this one.
     listed = filter(lambda path: not path.endswith("/"), git.files() if git else _walked(folder))
     markers = (f"{name}/" for name in _MARKERS if (folder / name).is_dir())
@@ -361,8 +360,7 @@ def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderConten
     contents = FolderContents(
         paths,
         texts,
-        empty=past is None and all(map(_is_repository, _entries(folder))),
-        had_identity=bool(past and past.run("log", "-1", "--format=%H", "HEAD", "--", *IDENTITY)),
+        empty=not has_past and all(map(_is_repository, _entries(folder))),
     )
     # Without a settings file, nobody has chosen a layout: the plan recognises one.
     if contents.text(config_name(contents)) is None:

@@ -14,6 +14,7 @@ from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.tiers import TIERS, tier
 from clawgit.git.place import RepoPlace
 from clawgit.memory.entries import count
+from clawgit.search.answer import Hit
 from clawgit.search.embed import MODELS
 from clawgit.search.index.index import Index, silent
 from clawgit.search.indexing import index_state, opened
@@ -32,18 +33,6 @@ Spot = tuple[str, int]
 """A path and a line."""
 
 
-class ItemPlace(NamedTuple):
-    """An item that was found, by the lines that are its own."""
-
-    path: str
-    startLine: int  # noqa: N815 - the names are OpenClaw's
-    endLine: int  # noqa: N815
-    score: float
-
-    def holds(self, spot: Spot) -> bool:
-        return self.path == spot[0] and self.startLine <= spot[1] <= self.endLine
-
-
 class BenchResult(NamedTuple):
     """A question's hits, best first.
 
@@ -51,7 +40,7 @@ class BenchResult(NamedTuple):
     """
 
     query: str
-    hits: tuple[ItemPlace, ...]
+    hits: tuple[Hit, ...]
     ms: float
     rank: int
 
@@ -75,19 +64,13 @@ def bench(
     tried: list[BenchResult] = []
     shares: list[float] = []
     with Searcher(workspace) as searcher:
-        searcher.looked(Request(questions[0][0]))
+        searcher.answer(Request(questions[0][0]))
         for number, (query, expect) in enumerate(questions, 1):
-            started = perf_counter()
-            found = searcher.looked(Request(query)).found[:limit]
-            ms = round((perf_counter() - started) * 1000, 3)
-            hits = tuple(
-                ItemPlace(one.row.path, one.row.line, one.row.end_line, round(one.score, 4))
-                for one in found
-            )
-            right = (at for at, hit in enumerate(hits, 1) if any(map(hit.holds, expect)))
-            tried.append(BenchResult(query, hits, ms, next(right, 0)))
-            held = sum(any(hit.holds(spot) for hit in hits) for spot in expect)
-            shares.append(held / max(len(expect), 1))
+            answer = searcher.answer(Request(query, limit, min_score=0))
+            right = [*filter(None, (_rank(answer.results, *spot) for spot in expect))]
+            ms, rank = answer.elapsedMs, min(right, default=0)
+            tried.append(BenchResult(query, answer.results, ms, rank))
+            shares.append(len(right) / max(len(expect), 1))
             progress(number, len(questions))
     times = sorted(one.ms for one in tried)
     return Figures(
@@ -100,24 +83,25 @@ def bench(
     )
 
 
+def _rank(hits: Iterable[Hit], path: str, line: int) -> int:
+    """The place of the hit that holds a line, from 1; 0 if none does."""
+    holding = (
+        at for at, hit in enumerate(hits, 1)
+        if hit.path == path and hit.line <= line <= hit.lastLine
+    )  # fmt: skip
+    return next(holding, 0)
+
+
 def read_questions(file: Path) -> list[tuple[str, tuple[Spot, ...]]]:
-    """The questions of a JSONL file, each with the lines that answer it; UsageError names the line
-    that is invalid.
-    """
+    """The questions of a JSONL file, each with the lines that answer it."""
     try:
-        lines = file.read_text("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(f"{file} cannot be read: {why}.", hint=_SHAPE) from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        try:
-            if line.strip():
-                row = json.loads(line)
-                spots = tuple((str(it["path"]), int(it["line"])) for it in row.get("expect", ()))
-                found.append((str(row["query"]), spots))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
+        rows = [json.loads(line) for line in file.read_text("utf-8").split("\n") if line.strip()]
+        found = [
+            (str(row["query"]), tuple((str(it["path"]), int(it["line"])) for it in row["expect"]))
+            for row in rows
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{file} cannot be read: {error}.", hint=_SHAPE) from error
     if not found:
         raise UsageError(f"{file} holds no questions.", hint=_SHAPE)
     return found
@@ -209,7 +193,6 @@ def index(
         if chosen.embedder:
             meaning = Meaning(workspace, chosen.embedder)
             try:
-                meaning.vectors.mend()
                 live.asked(lambda index: meaning.follow(index, progress, everything=True))
                 vectors = meaning.vectors.count
                 chroma = _fill_chroma(workspace, live, meaning)

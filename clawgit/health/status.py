@@ -119,7 +119,7 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
 def _with_work(workspace: Workspace, seen: Status) -> Status:
     """The same with the jobs, the model and the index."""
     # Loaded here: the jobs and the search, for a look that is seldom asked for.
-    from clawgit.run.schedule import work_state  # noqa: PLC0415 - 30 modules
+    from clawgit.run.schedule import runner_lock, work_state  # noqa: PLC0415 - 30 modules
     from clawgit.search.indexing import index_state  # noqa: PLC0415 - 80 modules
 
     index = index_state(workspace)
@@ -127,6 +127,8 @@ def _with_work(workspace: Workspace, seen: Status) -> Status:
         jobs, model = work_state(workspace)
     except ClawgitError:  # an error of state.db is an alert, and must not hide the rest
         return seen._replace(index=index)
+    if lock_holder(runner_lock(workspace.place)) is None:  # nobody is there to start them
+        jobs = tuple(job._replace(next=None) for job in jobs)
     return seen._replace(index=index, jobs=jobs, model=model)
 
 

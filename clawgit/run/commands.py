@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from clawgit.run.heartbeat import (
         FollowedUp,
         Queues,
-        SettledCalls,
         Taken,
     )
     from clawgit.run.schedule import Performed
@@ -135,7 +134,7 @@ def _worked_text(done: "FollowedUp", waiting: int) -> str:
     return "\n".join([started, *done.troubles])
 
 
-def _waiting_text(listing: "Queues | SettledCalls") -> str:
+def _waiting_text(listing: "Queues") -> str:
     return output.told(listing, without="tries session", nothing=_NO_CALL)
 
 

@@ -193,9 +193,6 @@ SECONDS = 10.0
 _LONGEST_TEXT = 16_000
 """How many characters of a message it is given."""
 
-_MOST_WORDS = 64 * 1024 * 1024
-"""How many bytes of its output are read."""
-
 
 class ScriptError(ClawgitError):
     """A script that does not exist, fails, or takes too long."""
@@ -216,7 +213,6 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
             folder=workspace.root,
             env=workspace.caller.env,
             seconds=seconds,
-            most=_MOST_WORDS,
         )
     except ProgramError as error:
         raise ScriptError(
@@ -281,14 +277,9 @@ class WaitingCall(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """All calls that wait, in the order in which they will be processed."""
-
-    items: tuple[WaitingCall, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SettledCalls:
-    """The call that was given back or dropped. It is not in the history, so no commit."""
+    """The calls that wait, in the order in which they will be processed; or the one that was given
+    back or dropped. They are not in the history, so there is no commit.
+    """
 
     items: tuple[WaitingCall, ...]
     commit: str | None = None
@@ -346,11 +337,6 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
         tell(Taken(None))
 
 
-def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> list[Call]:
-    """The calls of a queue that nothing works on, in their order. They stay in the queue."""
-    return [*_each_waiting(workspace, queue, now)]
-
-
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
     with state_of(workspace) as state:
@@ -361,7 +347,7 @@ def queues(workspace: Workspace) -> Queues:
 def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: datetime) -> None:
     """Drops the calls that the gate rejects."""
     # One by one: a thousand calls with all that was said before them would fill the memory.
-    idle = [call.id for call in _each_waiting(workspace, queue, now) if not gate(call)]
+    idle = [call.id for call in calls_waiting(workspace, queue, now) if not gate(call)]
     if idle:
         with state_of(workspace) as state:
             store.let_go(state, idle, now)
@@ -369,12 +355,12 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def settle(
     workspace: Workspace, ident: int, *, drop: bool = False, dry_run: bool = False
-) -> SettledCalls:
+) -> Queues:
     """Gives a call back to its queue as if it were new, or removes it unprocessed."""
     act = store.drop if drop else store.retry
     with state_of(workspace) as state:
         item = act(state, ident, workspace.now, dry_run=dry_run)
-    return SettledCalls(_rows(workspace, [item]))
+    return Queues(_rows(workspace, [item]))
 
 
 def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[bytes]:
@@ -395,7 +381,8 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
     return started
 
 
-def _each_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
+def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
+    """The calls of a queue that nothing works on, in their order. They stay in the queue."""
     with open_chat(workspace) as chat, state_of(workspace) as state:
         for item in store.listed(state, now):
             if item.queue == queue and not (item.aside or item.held):

@@ -4,7 +4,7 @@ It does no work itself. Every job is a child process, so a job that hangs, dies 
 memory harms no other. Between jobs it does errands: messages, calls, edits and the index.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from datetime import datetime
@@ -182,18 +182,15 @@ def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -
         # The jobs of this round are done only now.
         runner.start(SYNC)
         _finish(runner, is_over)
-    jobs = schedule(workspace).jobs
-    ran = tuple(row for row in jobs if row.last and (row.name, row.last) not in before)
-    failed = _failed(workspace, began, {row.name for row in ran})
-    return Round(ran, tuple(failed))
-
-
-def _failed(workspace: Workspace, began: datetime, ran: Container[str]) -> Iterator[str]:
-    """What failed since this round began, without the jobs of these names."""
     states, _ = work_state(workspace)
-    new = (job for job in states if job.last and job.last >= began and job.name not in ran)
-    for what, _ in failures(new):
-        yield what
+    return _told([row for row in states if row.last and row.last >= began], before)
+
+
+def _told(new: Sequence[JobState], before: Container[tuple[str, datetime | None]]) -> Round:
+    """The jobs by the clock that ran in this round, and what failed beside them."""
+    ran = tuple(row for row in new if row.when and (row.name, row.last) not in before)
+    failed = failures(row for row in new if row not in ran)
+    return Round(ran, tuple(what for what, _ in failed))
 
 
 def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
@@ -367,7 +364,7 @@ class Runner:
                 return None
             trouble = f"took longer than {under.longest / 60:.0f} minutes"
         elif code or under.stays:
-            trouble = _last_line(under.child) or f"ended with {code}"
+            trouble = under.child.error() or f"ended with {code}"
         _let_go(under.child)
         return trouble
 
@@ -416,10 +413,3 @@ def _let_go(child: Child) -> None:
     child.ask_to_end()
     child.wait(_FAREWELL)
     child.end()
-
-
-def _last_line(child: Child) -> str:
-    lines = child.last_words().splitlines()
-    errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    # A process that was killed has printed no error of its own.
-    return (errors or lines or [""])[-1]

@@ -212,8 +212,7 @@ def schedule(workspace: Workspace) -> Schedule:
         rule = rule_of(row.when)
         return row.next or (next_due(rule, now, zone) if rule else datetime.max.replace(tzinfo=UTC))
 
-    with state_of(workspace) as state:
-        rows = sorted(_by_clock(workspace, state), key=coming)
+    rows = sorted((row for row in work_state(workspace)[0] if row.when), key=coming)
     return Schedule(tuple(rows), lock_holder(runner_lock(workspace.place)))
 
 
@@ -255,27 +254,6 @@ def is_in_history(workspace: Workspace, name: str, *revisions: str) -> bool:
     return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 
-def _by_clock(workspace: Workspace, state: State | None) -> Iterator[JobState]:
-    """A row for each job; without a state nothing has run yet."""
-    settings = workspace.config.settings
-    for task in tasks_of(settings):
-        row = JobState(task.name, task.does, time_of(task, settings))
-        yield row if state is None else _shown(workspace, state, row)
-
-
-def _shown(workspace: Workspace, state: State, row: JobState) -> JobState:
-    zone, now = workspace.local_zone, workspace.now
-    rule, past = rule_of(row.when), past_of(state, row.name)
-    if past is not None:
-        row = row._replace(failures=past.failures)
-    if rule is not None and past is not None:
-        past = mended(past, rule, now, zone)
-        coming = _coming(past, rule, now, zone)
-        row = row._replace(next=coming.astimezone(zone), failures=past.failures)
-    newest = runs.last(state, series(row.name))
-    return row if newest and _is_only_known(newest) else row.after(newest, zone)
-
-
 def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
     # A time was missed: it is due now, or after the pause that follows a failure.
     if last_due(rule, now, zone) > past.done:
@@ -303,44 +281,50 @@ class ModelState(NamedTuple):
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     """The last and the next run of each job, and what the model did today. Reads only."""
     settings = workspace.config.settings
+    pasts: dict[str, Past | None] = {}
     lasts: dict[str, Run] = {}
     today = Meter()
     # To open the state would create it.
-    if not state_file(workspace.place).exists():
-        rows = [*_by_clock(workspace, None)]
-    else:
+    if state_file(workspace.place).exists():
         with state_of(workspace) as state:
-            lasts, rows = runs.lasts(state), [*_by_clock(workspace, state)]
-            today = meter(state, workspace.now.astimezone(workspace.zone))
+            pasts = {task.name: past_of(state, task.name) for task in tasks_of(settings)}
+            lasts, today = runs.lasts(state), meter(state, workspace.now.astimezone(workspace.zone))
     model = ModelState()
     if settings.llm_model:
         name = label(settings.llm_model)
         model = ModelState(name, today.tokens, settings.llm_daily_tokens, today.trouble)
-    return tuple(_all(workspace, rows, lasts)), model
+    return tuple(_all(workspace, pasts, lasts)), model
 
 
 def _all(
-    workspace: Workspace, rows: Iterable[JobState], lasts: Mapping[str, Run]
+    workspace: Workspace, pasts: Mapping[str, Past | None], lasts: Mapping[str, Run]
 ) -> Iterator[JobState]:
-    """Jobs by the clock, then agents that are called on demand, then errands that failed.
-
-    Without a runner to serve them, none has a next time.
-    """
-    zone = workspace.zone
-    is_served = lock_holder(runner_lock(workspace.place)) is not None
+    """Jobs by the clock, then agents that are called on demand, then errands that failed."""
+    zone, settings = workspace.local_zone, workspace.config.settings
     others = dict.fromkeys(AGENTS)
-    for row in rows:
-        others.pop(row.name, None)
-        is_late = row.next is not None and row.next <= workspace.now
-        newest = row.after(lasts.get(row.name), zone)
-        yield newest._replace(
-            next=row.next if is_served else None, late=is_late and newest.outcome != "running"
-        )
+    for task in tasks_of(settings):
+        others.pop(task.name, None)
+        row = JobState(task.name, task.does, time_of(task, settings))
+        if past := pasts.get(task.name):
+            row = _with_next(row._replace(failures=past.failures), past, workspace)
+        newest = lasts.get(series(task.name))
+        if newest and not _is_only_known(newest):
+            row = row.after(newest, zone)
+        row = row.after(lasts.get(task.name), zone)
+        yield row._replace(late=row.late and row.outcome != "running")
     for name in others:
         yield JobState(name).after(lasts.get(name), zone)
     for name, run in lasts.items():
         if (errand := errand_of(name)) and run.outcome == runs.FAILED:
             yield JobState(errand).after(run, zone)
+
+
+def _with_next(row: JobState, past: Past, workspace: Workspace) -> JobState:
+    rule, now, zone = rule_of(row.when), workspace.now, workspace.local_zone
+    if rule is None:
+        return row
+    coming = _coming(mended(past, rule, now, zone), rule, now, zone)
+    return row._replace(next=coming.astimezone(zone), late=coming <= now)
 
 
 def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:

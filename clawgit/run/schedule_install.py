@@ -27,7 +27,7 @@ be in a plain file."""
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """`action` is written, kept (it was there already), removed or absent.
+    """`action` is written, removed or absent.
 
     `steps` are left to do by hand. Nothing of this is in the workspace, so there is no commit.
     """
@@ -56,7 +56,6 @@ class _Service(NamedTuple):
 def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
     """Writes the file that starts the runner, and starts it if the system can be asked to."""
     kind, file, text, starting, stopping = _service(workspace, kind, platform)
-    is_kept = file.is_file() and file.read_text("utf-8") == text
     steps: tuple[str, ...] = ()
     if not dry_run:
         if file.is_file():
@@ -65,7 +64,7 @@ def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = F
         file.parent.mkdir(parents=True, exist_ok=True)
         put_in_place(file, text.encode())
         steps = _not_run(workspace, starting)
-    return Installed(kind, str(file), "kept" if is_kept else "written", text, steps, dry_run)
+    return Installed(kind, str(file), "written", text, steps, dry_run)
 
 
 def uninstall(

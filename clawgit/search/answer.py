@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from clawgit.core.layout import is_foreign, is_instruction, is_markdown
@@ -17,7 +17,7 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
     `archived` includes expired facts; `smart` derives from the question what kind of memory it is
-    after. `full` adds the text around each hit, `beside` what stands before and after its line.
+    after. `full` adds the text around each hit.
     Without a `min_score` of its own, a question is also answered with hits that come near the one
     of the settings.
     """
@@ -32,7 +32,6 @@ class Request(NamedTuple):
     archived: bool = False
     smart: bool = False
     full: bool = False
-    beside: bool = True
 
 
 class Hit(NamedTuple):
@@ -82,22 +81,14 @@ _MOST = 3
 """How many places are listed, and added by the command."""
 
 
-class OutsidePlace(NamedTuple):
-    """A folder or a file at the top of the workspace, with the Markdown files in it."""
-
-    path: str
-    files: int
-
-
 class Outside(NamedTuple):
-    """`places` are the largest ones; `next` is the command that adds them to the search, and `by`
-    says who may run it.
+    """How many Markdown files are not searched, the files and folders at the top that have most of
+    them, and the command with which the operator adds these to the search.
     """
 
     files: int
-    places: tuple[OutsidePlace, ...]
+    places: tuple[str, ...]
     next: str
-    by: str = "the operator, at a terminal"
 
 
 class SearchAnswer(NamedTuple):
@@ -130,15 +121,11 @@ def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None
     meant = filter(_is_meant, {*paths} - known)
     # Git also lists what was committed and is no longer there.
     left = [path for path in meant if (root / path).is_file()]
-    return _outside(left, workspace.config.settings.extra_paths) if left else None
-
-
-def _outside(left: Sequence[str], extra: Sequence[str]) -> Outside:
-    """These files, and the command that adds them to the `extra` paths."""
+    if not left:
+        return None
     counts = Counter(path.partition("/")[0] for path in left)
-    order = [name for name, _ in counts.most_common(_MOST)]
-    places = (OutsidePlace(name if name in left else f"{name}/", counts[name]) for name in order)
-    value = json.dumps([*extra, *order], ensure_ascii=False)
+    places = [name for name, _ in counts.most_common(_MOST)]
+    value = json.dumps([*workspace.config.settings.extra_paths, *places], ensure_ascii=False)
     add = f"clawgit config set extra_paths {shlex.quote(value)}"
     return Outside(len(left), tuple(places), add)
 

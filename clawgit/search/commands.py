@@ -245,7 +245,7 @@ def _plain(text: str) -> str:
 
 def _outside(outside: Mapping[str, Any], actor: Actor) -> Iterator[str]:
     """How much is not searched, where most of it is, and how to add it, and who may."""
-    where = ", ".join(inline(place["path"]) for place in outside["places"])
+    where = ", ".join(map(inline, outside["places"]))
     count = counted(outside["files"], "Markdown file")
     yield f"not searched: {count}, in {where}"
     who = "" if actor == OPERATOR else "The operator runs this at a terminal: "

@@ -9,7 +9,7 @@ from clawgit.search.embed import Embedder, EmbedderOptions, EmbedLimits, open_em
 from clawgit.search.index.index import Index
 from clawgit.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
 from clawgit.search.stores.models import Reader, lacking
-from clawgit.search.stores.vectors import KEY, DamagedVectorsError, Vectors, key_of, mark_unfinished
+from clawgit.search.stores.vectors import KEY, Vectors, key_of, mark_unfinished
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -148,14 +148,7 @@ class Meaning:
             if left := self.follow(index):
                 return Side(note=self._unfinished(left))
             vector = self.embedder.embed([question], query=True)[0]
-            try:
-                return self._compared(vector)
-            except DamagedVectorsError:
-                # What was spoilt is made again, once.
-                self.vectors.mend()
-                if left := self.follow(index):
-                    return Side(note=self._unfinished(left))
-                return self._compared(vector)
+            return self._compared(vector)
         except ClawgitError as error:
             return Side(note=by_words(with_hint(error)))
 

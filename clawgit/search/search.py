@@ -2,7 +2,7 @@
 of the shared one, and with `--agent` and `--all-agents` of others, each in its own index.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -79,7 +79,6 @@ class Searcher:
     ) -> None:
         self._workspace, self._owner, self._progress = workspace, owner, progress
         self._beside = beside
-        self._shared: Searcher | None = None
         self.now = workspace.now
         self._settings = workspace.config.settings
         self._open: dict[frozenset[str], tuple[LiveIndex, Meaning | None]] = {}
@@ -94,8 +93,6 @@ class Searcher:
         for index, _ in self._open.values():
             index.close()
         self._open.clear()
-        if self._shared:
-            self._shared.close()
 
     def answer(self, request: Request) -> SearchAnswer:
         """The answer: what matches the question, best first; nothing if nothing matches."""
@@ -147,14 +144,10 @@ class Searcher:
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:
         """From the shared memory only; an error if it cannot be asked."""
-        folder = self._shared_folder()
-        if folder is None:
+        if self._shared_folder() is None:
             raise UsageError("There is no shared memory here.", hint="clawgit workspace list")
-        if self._shared is None:
-            self._shared = Searcher(reached(self._workspace, SHARED), beside=False)
-        self._shared.now = self.now
-        answer = self._shared.answer(request._replace(source="", limit=settings.max_results))
-        return answer._replace(results=foreign_hits(answer.results, SHARED, folder, SHARED))
+        asked = request._replace(source="", limit=settings.max_results)
+        return _asked(reached(self._workspace, SHARED), asked, SHARED)
 
     def _with_shared(self, own: SearchAnswer, request: Request, settings: Settings) -> SearchAnswer:
         """Adds the hits of the shared memory. Its failure is only a note in the answer."""
@@ -186,7 +179,7 @@ class Searcher:
     ) -> Looked:
         asking, sheets = asked.read(request.query, index), Sheets(self._workspace, index.commit)
         memory, trouble = self._memory(index, meaning, sheets, asking)
-        intent, untagged = None, ""
+        intent = None
         if request.category or request.smart:
             narrowing = _seldom().read_narrowing(request.query, request.category)
             found = _seldom().narrowed(
@@ -195,7 +188,7 @@ class Searcher:
                 index,
                 self._settings.min_score,
             )
-            intent, untagged = narrowing.intent, _seldom().untagged(narrowing)
+            intent = narrowing.intent
         else:
             found = answering.answer(asking, memory)
         view = HitView(index, sheets, asking)
@@ -206,7 +199,6 @@ class Searcher:
             side.note,
             trouble,
             fresh.note,
-            "" if shown else untagged,
             _read_in_part(index, shown),
             note_of(view.doubted),
         )
@@ -343,23 +335,17 @@ def _asked(of: Workspace, request: Request, agent: str) -> SearchAnswer:
         )
     with Searcher(of, beside=False) as searcher:
         answer = searcher.answer(request)
-    source = SHARED if agent == SHARED else ""
-    return answer._replace(results=foreign_hits(answer.results, agent, of.root, source))
-
-
-def foreign_hits(hits: Iterable[Hit], agent: str, root: Path, source: str = "") -> tuple[Hit, ...]:
-    """Hits as another workspace shows them: with absolute paths, and the agent's name in the
-    citations.
-    """
-    return tuple(
+    # As another workspace shows them: with absolute paths, and whose they are.
+    hits = (
         hit._replace(
-            path=str(root / hit.path),
-            source=source or f"{agent}:{hit.source}",
+            path=str(of.root / hit.path),
+            source=SHARED if agent == SHARED else f"{agent}:{hit.source}",
             citation=f"{agent}:{hit.citation}",
             agent=agent,
         )
-        for hit in hits
+        for hit in answer.results
     )
+    return answer._replace(results=tuple(hits))
 
 
 def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item
-from clawgit.core.markdown.tag_table import PRIMARY, TAGS, tags_in
-from clawgit.core.tiers import INDEXED, layer_of
+from clawgit.core.markdown.tag_table import TAGS, tags_in
+from clawgit.core.tiers import layer_of
 from clawgit.history.log import state
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     CLASS_ROWS,
-    CLASSES,
     LESSONS,
     STRUCTURED,
     page_of,
@@ -33,20 +32,8 @@ from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
 __all__ = [
-    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements", "untagged",
+    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements",
 ]  # fmt: skip
-
-CATEGORIES = (
-    *CLASSES,
-    "facts",
-    "lessons",
-    *INDEXED,
-    "corrections",
-    *(tag.name for tag in TAGS if tag.is_category and tag.is_searchable),
-)
-"""The values of `--tag` besides a note's own tags: classes of facts, layers of memory,
-corrections, and the tags of entries.
-"""
 
 _QUESTIONS = {
     "lessons": r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
@@ -92,7 +79,7 @@ def read_narrowing(query: str, category: str) -> Narrowing:
     if demanded := tag_named(category):
         return Narrowing(demanded, demanded=True)
     raise UsageError(
-        f"{category!r} is no tag.", hint=f"A tag of a note, or one of: {', '.join(CATEGORIES)}."
+        f"{category!r} is no tag.", hint="Name a class, a layer of memory, or a tag of a note."
     )
 
 
@@ -121,29 +108,12 @@ def _of_notes(test: Test, index: Index) -> Test:
     return is_meant
 
 
-def untagged(narrowing: Narrowing) -> str:
-    """What is said where no hit has a tag that is demanded: it may be a kind of memory that is not
-    spelled right.
-    """
-    if not narrowing.demanded or category_named(narrowing.kind):
-        return ""
-    kinds = ", ".join(CATEGORIES)
-    return f"nothing that matches is tagged {narrowing.kind!r}; kinds of memory: {kinds}"
-
-
 def asked_for(question: str) -> str:
     """The category that a question names; "" if it names none."""
     named = (
         name for name, words in _QUESTIONS.items() if re.search(words, question, re.IGNORECASE)
     )
     return next(named, "")
-
-
-def category_named(name: str) -> str:
-    """The category that a word means, in singular or plural; "" if there is none."""
-    plain = tag_named(name)
-    forms = (plain, f"{plain}s", plain.removesuffix("s"), f"{plain.removesuffix('y')}ies")
-    return next((form for form in forms if form in CATEGORIES), "")
 
 
 def tag_named(name: str) -> str:
@@ -159,15 +129,22 @@ def is_tagged(text: str, tag: str) -> bool:
 
 
 def of_kind(name: str) -> Test:
-    """What is of the category that a name means, or has the name itself as a tag."""
-    tag, test = tag_named(name), _of_category(category_named(name))
-    return lambda row: test(row) or is_tagged(row.text, tag)
+    """What is of the kind that a word means, in singular or plural: of that class, in that layer of
+    memory, or tagged so.
+    """
+    tag = tag_named(name)
+    forms = {tag, f"{tag}s", tag.removesuffix("s"), f"{tag.removesuffix('y')}ies"} - {""}
+    pages = [*map(page_of, forms)]
+    tests = [test for kind, test in _TESTS.items() if kind in forms]
 
+    def is_meant(row: Item) -> bool:
+        is_placed = row.path in pages or layer_of(row.path) in forms
+        is_classed = row.meta is not None and row.meta.class_ in forms
+        return (
+            is_placed
+            or is_classed
+            or any(test(row) for test in tests)
+            or any(is_tagged(row.text, form) for form in forms)
+        )
 
-def _of_category(name: str) -> Test:
-    tag = name.removesuffix("s")
-    if name in CLASSES:
-        return lambda row: row.path == page_of(name) or bool(row.meta and row.meta.class_ == name)
-    if tag in PRIMARY:
-        return lambda row: layer_of(row.path) == name or is_tagged(row.text, tag)
-    return _TESTS.get(name, lambda row: bool(name) and layer_of(row.path) == name)
+    return is_meant

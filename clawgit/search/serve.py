@@ -9,10 +9,10 @@ from contextlib import closing, contextmanager, suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.disk.failures import explained, keep_bug
-from clawgit.core.errors import ClawgitError, StorageError, UsageError
+from clawgit.core.errors import StorageError, UsageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import AGENT
@@ -45,17 +45,10 @@ _NAMED = 40
 """How many characters of the request an error shows."""
 
 
-class Answerer(Protocol):
-    """What the service holds open. A question comes with the workspace as it is then."""
-
-    def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object: ...
-
-    def close(self) -> None: ...
-
-
 class Open:
-    """Answers `search` with the fields of a `Request` and the `session` that asks, and `context`
-    with those of a `ContextRequest`.
+    """What the service holds open. It answers `search` with the fields of a `Request` and the
+    `session` that asks, and `context` with those of a `ContextRequest`; a question comes with the
+    workspace as it is then.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -93,7 +86,7 @@ class Service(NamedTuple):
     clock: Callable[[], datetime]
     encoded: Callable[[object], object]
     ready: Callable[[Path], None]
-    opened: Callable[[Workspace], Answerer] = Open
+    opened: Callable[[Workspace], Open] = Open
 
 
 def socket_file(place: RepoPlace) -> Path:
@@ -139,7 +132,7 @@ class _Desk:
     def __init__(self, workspace: Workspace, service: Service) -> None:
         self._workspace, self._service = workspace, service
         self._opened_for: tuple[Settings, date] | None = None
-        self._answerer: Answerer | None = None
+        self._answerer: Open | None = None
 
     def said(self, line: bytes) -> dict[str, object]:
         try:
@@ -153,7 +146,7 @@ class _Desk:
         try:
             return {"result": self._result(op, arguments)}
         except Exception as error:  # noqa: BLE001 - whoever asks sends what he likes
-            known = explained(error) if isinstance(error, (ClawgitError, OSError)) else None
+            known = explained(error)
             if known is None:
                 return self._failed(op, error)
             return {"error": {"kind": known.kind, "message": cover(known.message)}}
@@ -190,7 +183,7 @@ class _Desk:
         caller = self._workspace.caller._replace(now=self._service.clock(), actor=AGENT)
         return Workspace(self._workspace.place, caller)
 
-    def open(self, workspace: Workspace) -> Answerer:
+    def open(self, workspace: Workspace) -> Open:
         standing = workspace.config.settings, workspace.now.date()
         if self._answerer is None or standing != self._opened_for:
             self.close()

@@ -151,7 +151,7 @@ class HitView:
             row = one.row
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
-            hit, lines = self._hit(one, beside=request.beside)
+            hit, lines = self._hit(one)
             if request.full:
                 lines = self._grown(row)
                 hit = self._with_text(hit, row, lines)
@@ -174,7 +174,7 @@ class HitView:
     def _in_doubt(self) -> Container[str]:
         return doubted(self._sheets.workspace)
 
-    def _hit(self, one: Found, *, beside: bool) -> tuple[Hit, Item]:
+    def _hit(self, one: Found) -> tuple[Hit, Item]:
         """The hit, and the lines that later hits must not repeat."""
         row = whole = one.row
         mask = self._coverage.shown
@@ -185,7 +185,7 @@ class HitView:
             if logged:
                 line = self._of_correction(logged, mask)
                 marks = [PENDING] if logged.waits else []
-        elif beside and not (line.before or line.after):
+        elif not (line.before or line.after):
             line = self._beside(row, line)
         hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
         hit = hit._replace(

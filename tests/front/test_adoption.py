@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from clawgit.core.layout import LAYOUTS, changelog_name, is_our_log
-from clawgit.front.adoption import IDENTITY, FolderContents, InitPlan, init_plan
+from clawgit.front.adoption import FolderContents, InitPlan, init_plan
 from clawgit.soul.rules.changelog import END, START
 from tests.each import for_each
 
@@ -11,10 +11,8 @@ ROLES = ("memory-miner", "soul-keeper")
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
 
 
-def plan(
-    files: Mapping[str, str], *, full: bool = False, empty: bool = False, had: bool = False
-) -> InitPlan:
-    found = FolderContents(frozenset(files), files, empty, had)
+def plan(files: Mapping[str, str], *, full: bool = False, empty: bool = False) -> InitPlan:
+    found = FolderContents(frozenset(files), files, empty)
     return init_plan(found, ROLES, full=full)
 
 
@@ -74,11 +72,6 @@ def test_a_log_whose_name_is_taken_is_told() -> None:
     assert not made.scope.covers(name)
     assert is_our_log(name, f"# {name}: what it is for\n")
     assert is_our_log(name, "# Mine\n\n## k7m2 · 2026-02-14 09:00\n")
-
-
-def test_what_was_wiped_is_not_seeded_again() -> None:
-    assert not set(IDENTITY) & set(plan({"notes.md": ""}, full=True, had=True).makes)
-    assert set(IDENTITY) <= set(plan({"notes.md": ""}, full=True).makes)
 
 
 @for_each(

@@ -440,7 +440,8 @@ def test_what_only_a_damaged_index_had_staged_is_kept(sound: Git) -> None:
     sound.write("draft.txt", "staged\n")
     sound("add", "draft.txt")
     sound.write("draft.txt", "edited since\n")
-    damaged = (sound.root / ".git/index").read_bytes()[:-1] + b"!"
+    damaged = (sound.root / ".git/index").read_bytes()
+    damaged = damaged[:-1] + bytes([damaged[-1] ^ 1])
     (sound.root / ".git/index").write_bytes(damaged)
     assert [*problems(examined(sound))] == ["git index"]
     assert problems(examined(sound, fix=True)) == {}

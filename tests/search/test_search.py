@@ -17,7 +17,6 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.past_lines import lines
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.safety.trust import set_setting
-from clawgit.search.answer import OutsidePlace
 from clawgit.search.index import index as reading
 from clawgit.search.search import Hit, Request, SearchAnswer, Searcher, search
 from clawgit.workspace.workspace import Caller, Workspace
@@ -392,7 +391,7 @@ def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspa
     assert (answer.results, answer.searched) == ((), 0)
     assert answer.outside is not None
     assert answer.outside.files == 3
-    assert answer.outside.places == (OutsidePlace("docs/", 2), OutsidePlace("README.md", 1))
+    assert answer.outside.places == ("docs", "README.md")
     assert answer.outside.next == """clawgit config set extra_paths '["docs", "README.md"]'"""
     set_setting(space, "extra_paths", '["docs", "README.md"]')
     space.read_config_anew()

@@ -160,7 +160,7 @@ class _Running:
         self._listen(since)
         files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
         queue = self._agent.queue
-        calls = calls_waiting(self._workspace, queue, self._clock()) if queue else []
+        calls = [*calls_waiting(self._workspace, queue, self._clock())] if queue else []
         wanted = proposal(self._agent.propose, self._seen(files, head, tuple(calls)))
         landed, preview = rehearse(self._workspace, self._by, wanted.steps)
         self._note(commits=landed, proposed=wanted.proposed)

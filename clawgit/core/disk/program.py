@@ -72,6 +72,12 @@ class Child:
         # Half a word may be half a key, which no mask recognises.
         return (words if at == 0 else "".join(words.split(maxsplit=1)[1:])).strip()
 
+    def error(self) -> str:
+        """What a command of ours said was wrong, or the last line of one that was killed."""
+        lines = self.last_words().splitlines()
+        errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
+        return (errors or lines or [""])[-1]
+
     def ask_to_end(self, *, with_all: bool = False) -> None:
         """Sends SIGTERM, which a program can answer: what it started it may still need, to finish
         what it does. `with_all`: to that, too, since it would outlive a program that answers.

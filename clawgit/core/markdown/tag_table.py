@@ -34,8 +34,6 @@ class Tag(NamedTuple):
     """An entry has at most one category. Other tags stand beside it."""
     question: str = ""
     """What a question says that asks for entries of this tag; "" if no question does."""
-    is_searchable: bool = True
-    """Whether `memory search --tag` takes its name."""
     is_of_the_day: bool = False
     """Its entries go into the note of the day, and not into MEMORY.md."""
     may_be_reminder: bool = False
@@ -52,8 +50,6 @@ TAGS = (
     Tag(
         EVENT,
         heading=frames.EVENTS,
-        # `--tag events` is a layer of memory. Its test finds entries of this tag as well.
-        is_searchable=False,
         is_of_the_day=True,
     ),
     Tag(

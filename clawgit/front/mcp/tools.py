@@ -90,7 +90,7 @@ def memory_search(
     from with memory_why. Example: {"query": "what did we decide about billing"}
     """
     request = Request(
-        query, max_results, min_score, beside=False, at=at, source=source, category=category,
+        query, max_results, min_score, at=at, source=source, category=category,
         smart=smart, archived=archived, explain=explain, full=full,
     )  # fmt: skip
     answer = bench.encoded(bench.searcher().answer(request))

@@ -4,6 +4,7 @@ or an error, within its budget.
 
 import inspect
 import json
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -181,8 +182,7 @@ def actor_of(client: str) -> Actor:
 
     It is never the operator or one of clawgit's own agents, whatever the client says.
     """
-    letters = [char if char.isascii() and char.isalnum() else "-" for char in client.lower()]
-    slug = "-".join(filter(None, "".join(letters).split("-")))[:LONGEST_NAME].rstrip("-")
+    slug = re.sub(r"[^a-z0-9]+", "-", client.lower()).strip("-")[:LONGEST_NAME].rstrip("-")
     return caller_named(slug) or AGENT
 
 
@@ -231,8 +231,7 @@ class Worker:
         if not isinstance(error, _HARMLESS_ERRORS):
             # Whatever is open may be in an unknown state.
             self._close_search()
-        known = error if isinstance(error, ClawgitError) else explained(error)
-        if known:
+        if known := explained(error):
             return failure(known, self._front.encoded(known.data))
         return failure(self._front.keep_bug(error), {})
 
@@ -324,7 +323,7 @@ def fitted(value: dict[str, Any], budget: int) -> list[str]:
     room, dropped = budget, []
     while not _fits(value, room):
         room = budget - _ROOM_TO_SAY
-        place = _longest(value)
+        place = max(_places(value), key=lambda at: len(compact(at[1][at[2]])), default=None)
         if place is None:
             break
         dropped.append(_cut(value, place, room))
@@ -344,36 +343,21 @@ _Place = tuple[str, Any, Any]
 """Where a list or a text is that may be cut: its path, its container, its key in there."""
 
 
-def _longest(holder: Any, path: str = "") -> _Place | None:
-    """What gives way next; None if nothing is left to give."""
-    for place in sorted(_members(holder, path), key=lambda place: -len(compact(_at(place)))):
-        member = _at(place)
+def _places(holder: Any, path: str = "") -> Iterator[_Place]:
+    """All that can be cut and still says something, wherever it is."""
+    in_list = isinstance(holder, list)
+    for key, member in enumerate(holder) if in_list else holder.items():
+        there = f"{path}[{key}]" if in_list else f"{path}.{key}".lstrip(".")
         if _may_give(member):
-            return place
-        deeper = _longest(member, place[0])
-        if deeper:
-            return deeper
-        if isinstance(member, list) and member:
-            return place
-    return None
-
-
-def _at(place: _Place) -> Any:
-    return place[1][place[2]]
+            yield there, holder, key
+        if isinstance(member, (list, dict)):
+            yield from _places(member, there)
 
 
 def _may_give(member: Any) -> bool:
-    """Whether it can be cut and still says something."""
     if isinstance(member, list):
         return len(member) > 1
     return isinstance(member, str) and member not in ("", _CUT)
-
-
-def _members(holder: Any, path: str) -> Iterator[_Place]:
-    if isinstance(holder, list):
-        yield from ((f"{path}[{at}]", holder, at) for at in range(len(holder)))
-    elif isinstance(holder, dict):
-        yield from ((f"{path}.{name}".lstrip("."), holder, name) for name in holder)
 
 
 def _cut(value: Any, place: _Place, room: int) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from clawgit.core.doors import concurrent
@@ -146,18 +146,10 @@ _MOST_FIELDS = 20
 _LARGEST = 256 * 1024
 """Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
 
-_SECONDS = 10.0
-"""In which a whole form must come."""
-
 _ALL_SEEN = ("", "timeline")
 """Views that show what is new."""
 
 _MOST_NEWS = 100
-_PULSE = 1.0
-"""Seconds between two looks whether something was changed."""
-
-_MOST_LISTENERS, _MOST_OF_ONE = 64, 4
-"""Browsers keep six connections to a server; those that listen leave some for pages."""
 
 
 class Desk:
@@ -177,7 +169,6 @@ class Desk:
         # Nobody can guess where the pages are: cookies know paths, and no ports.
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
-        self._listeners = 0
 
     def application(self) -> Starlette:
         base, views = self._base, (VIEWS | PAGES).items()
@@ -185,7 +176,7 @@ class Desk:
             routes=[
                 Route("/in/{secret}", self.enter),
                 Route(base + "static/{name}", self.static),
-                Route(base + "events", self.seated(self.events)),
+                Route(base + "head", self.head),
                 Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
                 Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),
                 *(Route(base + name, self.seated(self.view(name, shown))) for name, shown in views),
@@ -308,27 +299,11 @@ class Desk:
         wrong = "That was not the code, or it is too old."
         return self._page("unlock.html", session, 403, {"back": back, "wrong": wrong})
 
-    async def events(self, request: Request, session: Session) -> Response:
-        """Tells the browser when something was changed."""
-        if self._listeners >= _MOST_LISTENERS or session.listeners >= _MOST_OF_ONE:
-            return Response("too many listeners\n", 503)
-        if request.method == "HEAD":
-            return Response(media_type="text/event-stream")
-        return StreamingResponse(self._changes(request, session), media_type="text/event-stream")
-
-    async def _changes(self, request: Request, session: Session) -> AsyncIterator[str]:
-        self._listeners += 1
-        session.listeners += 1
-        try:
-            last = ""
-            while not await request.is_disconnected():
-                newest = await self._in_thread(self._asker.newest)
-                yield f"data: {newest}\n\n" if newest != last else ": still here\n\n"
-                last = newest
-                await asyncio.sleep(_PULSE)
-        finally:
-            self._listeners -= 1
-            session.listeners -= 1
+    async def head(self, request: Request) -> Response:
+        """The newest change, for pages that are open: asking for it keeps no session alive."""
+        if not self._sessions.find(_cookie(request), is_used=False):
+            return self._shut("This page opens with an address that was not used yet.")
+        return PlainTextResponse(await self._in_thread(self._asker.newest))
 
     def _news(self, session: Session, *, is_seen: bool) -> str:
         """How much others changed since this browser saw all changes last; "" for nothing."""
@@ -376,17 +351,16 @@ def _cookie(request: Request) -> str:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form, within bounds of size and time."""
+    """The fields of a form, if it is not too long."""
     body = bytearray()
     try:
-        async with asyncio.timeout(_SECONDS):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > _LARGEST:
-                    raise _FormError("The form is too long.", hint="Write less.")
+        async for piece in request.stream():
+            body += piece
+            if len(body) > _LARGEST:
+                raise _FormError("The form is too long.", hint="Write less.")
         text = body.decode("utf-8", "replace")
         return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS))
-    except (TimeoutError, ClientDisconnect, ValueError) as error:
+    except (ClientDisconnect, ValueError) as error:
         raise _FormError("The form did not come whole.", hint="Load the page again.") from error
 
 

@@ -144,16 +144,16 @@ class Part(NamedTuple):
     trouble: str = ""
 
 
-def tried(ask: Asker, words: Iterable[str]) -> Part:
+def tried(act: Callable[..., Any], *given: Any, **how: Any) -> Part:
     try:
-        return Part(ask.read(*words))
+        return Part(act(*given, **how))
     except RefusedError as error:
-        return Part(None, error.message)
+        return Part((), error.message)
 
 
 def has_versions(ask: Asker, *which: str) -> bool:
     """Whether the soul, or the identity, was ever committed."""
-    found = tried(ask, ("soul", "log", "-n", "1", *which)).value
+    found = tried(ask.read, "soul", "log", "-n", "1", *which).value
     return bool(found and found["versions"])
 
 
@@ -183,15 +183,13 @@ _IN_THE_QUEUE = ("clawgit soul proposals", "clawgit corrections", "clawgit confl
 
 def all_waiting(ask: Asker, *, as_operator: bool = False) -> dict[str, Part]:
     """What waits, by kind; or why it could not be read."""
-    return {kind: _waiting(ask, kind, as_operator=as_operator) for kind in DECIDED}
+    return {
+        kind: tried(listed, ask, LISTINGS[kind], *_NARROWED.get(kind, ()), as_operator=as_operator)
+        for kind in DECIDED
+    }
 
 
-def _waiting(ask: Asker, kind: str, *, as_operator: bool) -> Part:
-    narrowed = ("--open",) if kind == "correction" else ()
-    try:
-        return Part(listed(ask, LISTINGS[kind], *narrowed, as_operator=as_operator))
-    except RefusedError as error:
-        return Part((), error.message)
+_NARROWED = {"correction": ("--open",)}
 
 
 def queue_of(parts: Mapping[str, Part]) -> list[tuple[str, Values]]:
@@ -231,8 +229,8 @@ def beside(ask: Asker, kind: str, row: Values) -> Waiting:
 
 def _now(ask: Asker, key: str) -> Values | None:
     """An entry as it is today, by its id; None if it is not there any more."""
-    life = tried(ask, ("why", "--", key)).value
-    if life is None or life["state"] == "removed":
+    life = tried(ask.read, "why", "--", key).value
+    if not life or life["state"] == "removed":
         return None
     return {"key": key, "text": bare(life["text"])}
 
@@ -327,7 +325,7 @@ def entry(ask: Asker, key: str) -> Item:
     life = ask.read("why", "--", key)
     every = ("memory", "list", "--status=all", "-n", "1000000")
     # The name of a file may be withheld, or masked.
-    rows = tried(ask, (*every, f"--file={life['path']}")).value or ask.read(*every)
+    rows = tried(ask.read, *every, f"--file={life['path']}").value or ask.read(*every)
     return _one_of(rows["entries"], "key", key)
 
 

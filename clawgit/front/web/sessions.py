@@ -5,11 +5,9 @@ that makes one of them the operator's. And what a request must be before anythin
 import hmac
 import os
 import secrets
-import threading
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -29,9 +27,6 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-
-LONGEST_HEAD = 16 * 1024
-_METHODS = ("GET", "HEAD", "POST")
 
 
 class Fence:
@@ -62,13 +57,8 @@ class Fence:
     def _wrong(self, scope: Scope) -> tuple[int, str] | None:
         """The status and the sentence for a request that is none of ours."""
         hosts = Headers(scope=scope).getlist("host")
-        heads = sum(len(name) + len(text) for name, text in scope["headers"])
-        if len(scope["raw_path"]) + len(scope["query_string"]) + heads > LONGEST_HEAD:
-            return 431, "The head of the request is too long."
         if len(hosts) != 1 or hosts[0] not in self._hosts:
             return 421, "This server answers for its own address only."
-        if scope["method"] not in _METHODS:
-            return 405, "This server knows GET, HEAD and POST."
         if _is_from_elsewhere(scope, f"http://{hosts[0]}"):
             return 403, "The request comes from another page, or a form from none."
         return None
@@ -111,9 +101,6 @@ _CODES = 8
 for them, guess at them, and fill the terminal with them.
 """
 
-_MOST = 64
-"""Sessions, and addresses that nobody has opened yet."""
-
 
 class Session:
     """A browser that came in by an address. It may read; the operator's may write, too."""
@@ -122,7 +109,6 @@ class Session:
         self.key, self.form_key = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         self.seen = now
         self.is_operator = False
-        self.listeners = 0
         self.notice: dict[str, str] = {}
         """What the last form did; it is shown once."""
         self.head = ""
@@ -151,8 +137,6 @@ class Sessions:
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
-        # The terminal asks for addresses in a thread of its own.
-        self._lock = threading.Lock()
         self._addresses: dict[str, datetime] = {}
         self._sessions: dict[str, Session] = {}
         self._codes = _CODES
@@ -160,9 +144,7 @@ class Sessions:
     def new_address(self) -> str:
         """The secret part of an address that opens the page once."""
         made = secrets.token_urlsafe(32)
-        with self._lock:
-            _make_room(self._addresses)
-            self._addresses[made] = self._clock() + _ADDRESS_LASTS
+        self._addresses[made] = self._clock() + _ADDRESS_LASTS
         return made
 
     def operator_is_here(self) -> None:
@@ -191,28 +173,20 @@ class Sessions:
 
     def enter(self, secret: str) -> Session | None:
         """A session for whoever has an address. The address is spent, in time or not."""
-        with self._lock:
-            until = self._addresses.pop(secret, None)
+        until = self._addresses.pop(secret, None)
         return self._begun() if until is not None and self._clock() <= until else None
 
     def _begun(self) -> Session:
-        _make_room(self._sessions)
         made = Session(self._clock())
         self._sessions[made.key] = made
         return made
 
-    def find(self, key: str) -> Session | None:
+    def find(self, key: str, *, is_used: bool = True) -> Session | None:
         now = self._clock()
         found = self._sessions.get(key)
         if found is None or now - found.seen > _IDLE:
             self._sessions.pop(key, None)
             return None
-        # Whoever was here last is the last to go.
-        self._sessions[key] = self._sessions.pop(key)
-        found.seen = now
+        if is_used:
+            found.seen = now
         return found
-
-
-def _make_room(kept: dict[str, Any]) -> None:
-    while len(kept) >= _MOST:
-        del kept[next(iter(kept))]

@@ -56,7 +56,7 @@ _OPTIONS = {"q": "grep"}
 def today(ask: Asker, _: Query) -> Values:
     """Where things stand. What could not be read says so; what is empty is not the same."""
     status = ask.read("status", "--all")
-    changes = tried(ask, ("log", "--since=yesterday", "-n", str(_DAYS_MOST)))
+    changes = tried(ask.read, "log", "--since=yesterday", "-n", str(_DAYS_MOST))
     commits = changes.value["commits"] if changes.value else ()
     return {
         "status": status,
@@ -156,7 +156,7 @@ def _quoted(ask: Asker, evidence: Iterable[str]) -> dict[str, Values]:
     wanted = {ref for ref in evidence if ref.startswith(_CHAT)}
     if not wanted:
         return {}
-    found = tried(ask, ("chat", "search", *(f"--ref={ref}" for ref in sorted(wanted))))
+    found = tried(ask.read, "chat", "search", *(f"--ref={ref}" for ref in sorted(wanted)))
     return _by_reference(found.value["messages"] if found.value else ())
 
 

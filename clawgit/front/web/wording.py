@@ -3,19 +3,18 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from clawgit.core.doors import rapidfuzz
 from clawgit.git.rules.word_diff import DiffPiece, word_diff
 
-_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _OURS = re.compile(r"\s*<!-- claw:.*?-->")
 """The comment behind an entry, which is for clawgit alone."""
 
 _BULLET = re.compile(r"^\s*[-*+] +")
-_ALIKE = 0.4
-"""From this share of like words on, a line is told as the earlier one reworded."""
+_ALIKE = 50
+"""From so many like words in a hundred on, a line is told as the earlier one reworded."""
 
 _LONGEST = 2000
 """Signs of a line that are compared by word; longer ones are shown one below the other."""
@@ -82,11 +81,12 @@ def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
     """Each removed line beside the added one that is most like it, if any is."""
     old, new = ([*filter(None, map(bare, lines))] for lines in (removed, added))
     for text in old:
-        near = max(new, key=partial(_likeness, text), default=None)
-        if near is None or _likeness(text, near) < _ALIKE:
+        scorer = rapidfuzz.fuzz.token_sort_ratio
+        found = rapidfuzz.process.extractOne(text, new, scorer=scorer, score_cutoff=_ALIKE)
+        if found is None:
             yield Line("removed", (DiffPiece("dropped", text),))
             continue
-        new.remove(near)
+        near = new.pop(found[2])
         if near != text:
             yield Line("reworded", by_word(text, near))
     for text in new:
@@ -96,13 +96,6 @@ def _paired(removed: list[str], added: list[str]) -> Iterator[Line]:
 def bare(line: str) -> str:
     """A line without our own comment and the sign of its list."""
     return _BULLET.sub("", _OURS.sub("", line)).strip()
-
-
-def _likeness(one: str, other: str) -> float:
-    if one == other:
-        return 1.0
-    mine, theirs = {*_WORDS.findall(one)}, {*_WORDS.findall(other)}
-    return len(mine & theirs) / max(len(mine | theirs), 1)
 
 
 def by_word(before: str, after: str) -> tuple[DiffPiece, ...]:

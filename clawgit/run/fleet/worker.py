@@ -137,6 +137,4 @@ def _trouble(child: Child, over: Event, longest: float) -> tuple[str, int]:
             child.ask_to_end(with_all=True)
             child.wait(_FAREWELL)
             return "", 0
-    lines = child.last_words().splitlines() or [f"ended with {code}"]
-    errors = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    return (errors or lines)[-1] if code else "", int(code != MACHINE)
+    return (child.error() or f"ended with {code}") if code else "", int(code != MACHINE)

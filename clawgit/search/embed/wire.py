@@ -43,8 +43,8 @@ _PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 _TOO_MUCH = frozenset({400, 413, 422})
 """Statuses with which services refuse a request that is too large; many use 400."""
 
-_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds between attempts, if a service does not ask for others."""
+_PAUSE = 0.5
+"""Seconds until the second attempt, if a service does not ask for others; then twice as many."""
 
 _CHECK = "Check embedder in CONFIG.md."
 
@@ -59,7 +59,7 @@ class _PassingError(Exception):
     def __init__(self, what: str, pause: str = "") -> None:
         super().__init__(what)
         # Some ask with a date, and are tried again after the usual time.
-        self.pause = float(pause) if pause.isdecimal() else None
+        self.pause = float(pause) if pause.isdecimal() else 0.0
 
 
 class ServiceEmbedder:
@@ -109,19 +109,19 @@ class ServiceEmbedder:
 
     def _asked(self, body: bytes) -> Any:
         """The answer. What may pass is tried again until the time for that is used up."""
-        end = monotonic() + self._limits.patience
-        for usual in (*_PAUSES, None):
+        end, usual = monotonic() + self._limits.patience, _PAUSE
+        while True:
             try:
                 return self._answer(body)
             except _PassingError as trouble:
-                pause = usual if trouble.pause is None else trouble.pause
-                if usual is None or pause is None or monotonic() + pause > end:
+                pause = max(usual, trouble.pause)
+                if monotonic() + pause > end:
                     raise self._error(
                         f"does not answer: {trouble}",
                         "Try again later; meanwhile the search goes by words.",
                     ) from trouble
             self._limits.wait(pause)
-        raise AssertionError  # the last attempt returns or raises
+            usual *= 2
 
     def _answer(self, body: bytes) -> Any:
         status, pause, answer = self._sent(body)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from clawgit.core.disk.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.core.doors import hashlib
-from clawgit.core.errors import BusyError, StorageError
 from clawgit.safety.rules.masks import head
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.stores.state import State
@@ -40,11 +39,10 @@ class Frequent(NamedTuple):
     last: datetime
 
 
-def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
+def record(state: State, showings: Iterable[Showing], now: datetime) -> None:
     """Records hits that a caller was shown.
 
-    Injected hits do not count, or recall would feed itself. False if the state cannot be written,
-    which is no error.
+    Injected hits do not count, or recall would feed itself.
     """
     time, rows = int(now.timestamp()), list[tuple[object, ...]]()
     for query, session, hits in showings:
@@ -54,16 +52,10 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> bool:
         for hit in hits:
             said = _hashed(" ".join(hit["snippet"].split()))
             rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], said))
-    if not rows:
-        return True
-    try:
-        with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
-            db.executemany(_INSERT, rows)
-            # The oldest go.
-            db.execute(_LET_GO, (_MOST_ROWS,))
-    except (BusyError, StorageError):
-        return False
-    return True
+    with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
+        db.executemany(_INSERT, rows)
+        # The oldest go.
+        db.execute(_LET_GO, (_MOST_ROWS,))
 
 
 def frequent(state: State) -> list[Frequent]:

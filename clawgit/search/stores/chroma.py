@@ -183,11 +183,7 @@ class Embedded(Chroma):
             found = [Path(tempfile.mkdtemp(dir=self._folder, prefix="store-"))]
         self._mark.touch()
         folder = str(found[-1])
-        chosen = _settings(
-            chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
-            is_persistent=True,
-            persist_directory=folder,
-        )
+        chosen = _settings(chroma_api_impl="chromadb.api.rust.RustBindingsAPI")
         client = _library().PersistentClient(path=folder, settings=chosen)
         for other in client.list_collections():
             if other.name != self._name:  # an older model's
@@ -222,8 +218,6 @@ def _client_of_server(url: str, env: Mapping[str, str]) -> Any:
         ssl=secure,
         headers={"x-chroma-token": key} if key else {},
         settings=_settings(
-            chroma_api_impl="chromadb.api.fastapi.FastAPI",
-            is_persistent=False,
             chroma_server_host=host,
             chroma_server_http_port=port,
             chroma_http_max_keepalive_connections=0,  # the client's `close` leaves them open

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import finalize
 
 from clawgit.core.disk.database import clear_the_way
+from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
@@ -34,23 +34,16 @@ _LARGEST = 127
 _EXACT = 1 << 24
 """A float of 32 bits holds every whole number up to here."""
 
-_ROUNDED = 0.01
-"""How much the length of a sound row may differ from 1."""
+_NEARLY = 1.01
+"""How much the factor of a sound row may be beside its bounds, rounded as it is."""
 
 _BLOCK = 1024
-"""How many rows are read and compared at once: as many as a processor's cache holds."""
-
-_FEW = 16
-"""Picking rows is faster than a whole scan only if they are fewer than one in this many."""
+"""How many rows are compared at once: as many as a processor's cache holds."""
 
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes."""
 
 _UNFINISHED = "unfinished"
-
-
-class DamagedVectorsError(StorageError):
-    """There are rows that are no vectors; a disk or a program spoilt them. See `Vectors.mend`."""
 
 
 def key_of(text: str) -> bytes:
@@ -59,7 +52,7 @@ def key_of(text: str) -> bytes:
 
 
 class Vectors:
-    """The vectors of one model. Reading takes no lock.
+    """The vectors of one model, as they were read last. Reading takes no lock.
 
     `stand` tells the file from others that were there before, and how many rows it has.
     """
@@ -68,7 +61,7 @@ class Vectors:
         self._file = folder / f"{name_of(provider, model, dimensions)}.vectors"
         kind = [("key", "<u8", (2,)), ("factor", "<f4"), ("row", "i1", (dimensions,))]
         self._kind, self._dimensions = np.dtype(kind), dimensions
-        self.stand, self._keys = (0, -1), np.zeros((0, 2), "<u8")
+        self.stand = (0, -1)
         self.follow()
 
     @property
@@ -77,25 +70,30 @@ class Vectors:
 
     def follow(self) -> bool:
         """Reads what was written since; returns whether anything was."""
-        before, self.stand = self.stand, (0, 0)
-        # It stays open: another process may replace it at any time.
+        before, self.stand, read = self.stand, (0, 0), np.zeros(0, self._kind)
         with suppress(OSError), self._file.open("rb") as file:
             status = os.fstat(file.fileno())
             self.stand = status.st_ino, status.st_size // self._kind.itemsize
             if self.stand != before:
-                self._open = os.dup(file.fileno())
+                read = np.fromfile(file, self._kind, self.count)
+                self.stand = status.st_ino, len(read)
         if self.stand == before:
             return False
-        is_grown = before[0] == self.stand[0] and before[1] <= self.count
-        start = max(before[1], 0) if is_grown else 0
-        keys = (some["key"].copy() for some in self._blocks(start))
-        self._keys = np.concatenate([self._keys[:start], *keys])
-        if self.stand[0]:
-            finalize(self._keys, os.close, self._open)
+        # What a disk or a program spoilt is unknown, and so made again.
+        read[~self._sound(read["factor"])] = 0
+        self._all, self._keys = read, read["key"].copy()
         # The first half of a key is enough to sort by, and the other half then tells.
         self._order = np.argsort(self._keys[:, 0])
         self._sorted = self._keys[self._order, 0]
         return True
+
+    def _sound(self, factors: "NDArray[np.float32]") -> "NDArray[np.bool_]":
+        """Which rows are vectors: the largest number of one is 127, and its length is 1."""
+        least = 1 / (_LARGEST * self._dimensions**0.5 * _NEARLY)
+        is_whole = (factors >= least) & (factors <= _NEARLY / _LARGEST)
+        # What a model does not know at all is a row of zeros with the factor 1.
+        sound: NDArray[np.bool_] = is_whole | (factors == 1)
+        return sound
 
     def rows(self, keys: bytes) -> "NDArray[np.int32]":
         """The row of each of these keys, which stand one after the other; -1 for an unknown one."""
@@ -115,55 +113,24 @@ class Vectors:
     def cosines(
         self, query: "NDArray[np.float32]", rows: "NDArray[np.int32]"
     ) -> "NDArray[np.float32]":
-        """The cosine of each of these rows and a query of length 1; 0 for the row -1.
-
-        Raises `DamagedVectorsError` if a row is no vector.
-        """
+        """The cosine of each of these rows and a query of length 1; 0 for the row -1."""
         # All numbers are whole, and no sum of them too large for a float to hold: so the result
         # does not depend on the order in which a processor adds, or on what is read together.
         size = _EXACT / (_LARGEST * self._dimensions**0.5) - self._dimensions**0.5
         asked = np.rint(query * size).astype(np.float32)
-        if len(rows) * _FEW < self.count:
-            cosines = _products(self._picked(rows), asked) / np.float32(size)
-            cosines[rows < 0] = 0
-        else:
-            # Last comes a 0, to which -1 points.
-            all_rows = [_products(some, asked) for some in self._blocks()]
-            cosines = np.concatenate([*all_rows, np.zeros(1, np.float32)])[rows] / np.float32(size)
-        # `not <=`, since a NaN is neither greater nor less than anything.
-        if len(cosines) and not np.abs(cosines).max() <= 1 + _ROUNDED:
-            raise self._damaged()
-        return cosines
+        if not self.count:
+            return np.zeros(len(rows), np.float32)
+        blocks = (rows[at : at + _BLOCK] for at in range(0, len(rows), _BLOCK))
+        each = [_products(self._all[some], asked) for some in blocks]
+        products = np.concatenate([np.zeros(0, np.float32), *each])
+        return np.where(rows < 0, np.float32(0), products / np.float32(size))
 
     def vectors(self, rows: "NDArray[np.int32]") -> "Rows":
         """The vectors of some rows, as they are kept; zeros for -1."""
-        some = self._picked(rows)
-        found: Rows = some["row"] * np.where(rows < 0, np.float32(0), some["factor"])[:, None]
+        found: Rows = np.zeros((len(rows), self._dimensions), np.float32)
+        some = self._all[rows[rows >= 0]]
+        found[rows >= 0] = some["row"] * some["factor"][:, None]
         return found
-
-    def _blocks(self, start: int = 0) -> "Iterator[NDArray[np.void]]":
-        """All rows, or those from one on.
-
-        They are read and not mapped: the pages of a map would cost ten times as long as the
-        comparing, and stay in the memory of the process.
-        """
-        for first in range(start, self.count, _BLOCK):
-            yield self._read(first, min(_BLOCK, self.count - first))
-
-    def _picked(self, rows: "NDArray[np.int32]") -> "NDArray[np.void]":
-        """Some rows, and any for -1."""
-        if not self.count:
-            return np.zeros(len(rows), self._kind)
-        places = np.maximum(rows, 0).tolist()
-        return np.concatenate([np.zeros(0, self._kind), *(self._read(row, 1) for row in places)])
-
-    def _read(self, first: int, count: int) -> "NDArray[np.void]":
-        width = self._kind.itemsize
-        size = count * width
-        content = os.pread(self._open, size, first * width)
-        if len(content) < size:
-            raise self._damaged()
-        return np.frombuffer(content, self._kind)
 
     def add(self, keys: Sequence[bytes], vectors: "Rows") -> None:
         """Stores the vectors of keys that were unknown a moment ago."""
@@ -196,43 +163,15 @@ class Vectors:
             self.follow()
             stays = np.array([bytes(key) in wanted for key in self._keys], np.bool_)
             if not stays.all():
-                new = self._file.with_suffix(".new")
-                with new.open("wb") as out:
-                    for at, some in zip(range(0, self.count, _BLOCK), self._blocks(), strict=True):
-                        out.write(some[stays[at : at + _BLOCK]].tobytes())
-                    out.flush()
-                    os.fsync(out.fileno())
-                new.replace(self._file)
+                put_in_place(self._file, self._all[stays].tobytes(), synced=True)
         self.follow()
         return int(np.count_nonzero(~stays))
 
-    def mend(self) -> int:
-        """Drops the rows that are no vectors, so that their texts are unknown; returns how many."""
-        self.follow()
-        is_sound = np.concatenate([np.zeros(0, np.bool_), *map(_sound, self._blocks())])
-        spoilt = {*map(bytes, self._keys[~is_sound])}
-        return self.keep({*map(bytes, self._keys)} - spoilt) if spoilt else 0
-
-    def _damaged(self) -> DamagedVectorsError:
-        return DamagedVectorsError(f"{self._file} is damaged.", hint="clawgit memory index")
-
 
 def _products(some: "NDArray[np.void]", asked: "NDArray[np.float32]") -> "NDArray[np.float32]":
-    """The products of some rows and a question; NaN for a row that cannot be one."""
-    factors = some["factor"]
-    sound = np.where((factors > 0) & (factors <= 1), factors, np.float32(np.nan))
-    products: NDArray[np.float32] = (some["row"].astype(np.float32) @ asked) * sound
+    """The products of some rows and a question."""
+    products: NDArray[np.float32] = (some["row"].astype(np.float32) @ asked) * some["factor"]
     return products
-
-
-def _sound(some: "NDArray[np.void]") -> "NDArray[np.bool_]":
-    """Which of some rows are vectors."""
-    lengths = np.linalg.norm(some["row"].astype(np.float32), axis=1)
-    with np.errstate(invalid="ignore", over="ignore"):
-        is_whole = np.abs(lengths * some["factor"] - 1) <= _ROUNDED
-    # What a model does not know at all is a row of zeros with the factor 1.
-    sound: NDArray[np.bool_] = is_whole | (lengths == 0) & (some["factor"] == 1)
-    return sound
 
 
 def kept(folder: Path, provider: str, model: str) -> int:

@@ -37,7 +37,7 @@ _WITH_A_ROW = """
     from clawgit.core.markdown.entry import entries, problems
     from clawgit.core.markdown.tag_table import untagged
     from clawgit.memory.rules.organizing import expires, page_of
-    from clawgit.search.seldom import CATEGORIES, asked_for
+    from clawgit.search.seldom import asked_for
     from clawgit.workspace.rules.routing import route
     from clawgit.front.mcp.tools import TOOLS
 
@@ -48,7 +48,6 @@ _WITH_A_ROW = """
     assert entries("- Bread #recipe\\n")[0].primary == "recipe"
     assert untagged("Bread #recipe") == "Bread"
     assert problems("MEMORY.md", "- Bread #recipe #skill\\n")
-    assert "recipe" in CATEGORIES and "kitchen" in CATEGORIES
     assert asked_for("What do we cook?") == "recipe"
     assert "what is cooked" in organizer.INSTRUCTIONS
     assert "recipe" in str(TOOLS["memory_add"].schema)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from clawgit.core.errors import ClawgitError
 from clawgit.search.stores.access import Frequent, Showing, count, frequent, record
 from clawgit.workspace.stores.state import State, open_state
 from clawgit.workspace.stores.state_log import StateLog
@@ -39,9 +40,9 @@ def state(place: Path, tmp_path: Path) -> Iterator[State]:
         yield opened
 
 
-def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime) -> bool:
+def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime) -> None:
     shown = [{"path": hit.path, "entryId": hit.entry, "snippet": hit.snippet} for hit in hits]
-    return record(state, [Showing(query, session, shown)], now)
+    record(state, [Showing(query, session, shown)], now)
 
 
 def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -> None:
@@ -65,9 +66,11 @@ def test_what_comes_up_often_and_in_several_sessions_is_frequent(state: State) -
     assert [one.entry for one in frequent(state)] == ["", TEA.entry, "odd222"]
 
 
-def test_a_state_that_cannot_be_written_is_no_error(state: State) -> None:
+def test_a_state_that_cannot_be_written_is_said_and_hurts_nothing(state: State) -> None:
     _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = ON")
-    assert not _note(state, "tea", "s", [TEA], NOW)
+    with pytest.raises(ClawgitError):
+        _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = OFF")
-    assert (_note(state, "tea", "s", [TEA], NOW), count(state)) == (True, 2)
+    _note(state, "tea", "s", [TEA], NOW)
+    assert count(state) == 2

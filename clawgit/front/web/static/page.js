@@ -70,6 +70,9 @@ async function showNews(head) {
 
 localTimes(document);
 if (document.body.dataset.head) {
-  const events = new EventSource(document.body.dataset.base + "events");
-  events.onmessage = (event) => showNews(event.data);
+  setInterval(async () => {
+    // A server that was ended, or a session that is out: the page stays as it is.
+    const answer = await fetch(document.body.dataset.base + "head").catch(() => null);
+    if (answer?.ok) showNews(await answer.text());
+  }, 1000);
 }

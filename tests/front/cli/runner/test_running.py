@@ -93,7 +93,7 @@ def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
     unit = Path(os.environ["HOME"]) / ".config" / "systemd" / "user"
     for action, command in (
         ("written", "install"),
-        ("kept", "install"),
+        ("written", "install"),
         ("removed", "uninstall"),
         ("absent", "uninstall"),
     ):
