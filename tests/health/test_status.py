@@ -123,9 +123,10 @@ def test_a_dry_run_acknowledges_nothing(ws: Git, store: GitStore) -> None:
 
 def test_no_undo_settles_an_alert_but_the_operator_s_word(ws: Git, store: GitStore) -> None:
     """Anybody can write a commit that says that it is an undo."""
+    before = ws.head()
     ident = shrink(ws, store)
     undo(space_of(ws), ident)
-    restore_all(space_of(ws), f"{ident}~1")
+    restore_all(space_of(ws), before)
     assert waiting(ws) == [ident]
     acknowledge(space_of(ws), ident)
     assert waiting(ws) == []
