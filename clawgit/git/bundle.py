@@ -12,6 +12,7 @@ from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.place import NO_OBJECT, RepoPlace, is_shallow
+from clawgit.git.worktree import folders_on_the_way
 
 SAVED = "refs/clawgit/backup"
 FILES = "files"
@@ -36,10 +37,13 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
             hint="git fetch --unshallow",
         )
     refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
-    for tree in sorted(place.common_dir.glob("worktrees/*")):
-        # Its commit may be reachable from nothing else.
-        name = f"worktrees/{tree.name}/HEAD"
-        refs[f"refs/clawgit/kept/{name}"] = git.text("rev-parse", name).strip()
+    refs.pop(SAVED, None)  # a clone of a backup has one
+    trees = (f"worktrees/{tree.name}" for tree in sorted(place.common_dir.glob("worktrees/*")))
+    for name in ("main-worktree/HEAD", *(f"{tree}/HEAD" for tree in trees)):
+        # Its commit may be reachable from nothing else; one on a branch without a commit has none.
+        oid = git.text("rev-parse", "--verify", "--quiet", name, ok=(0, 1)).strip()
+        if oid not in ("", *refs.values()):
+            refs[f"refs/clawgit/kept/{name}"] = oid
     beside = _new(folder, env)
     links = folder / ".git/objects/info/alternates"
     links.write_bytes(os.fsencode(place.common_dir.resolve() / "objects") + b"\n")
@@ -55,9 +59,14 @@ def write_bundle(
     """
     _raw(beside).write_text(_RAW, "ascii")
     beside.run("read-tree", "HEAD")
-    update = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
-    listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
-    git.run(f"--git-dir={beside.root}/.git", *update, stdin=listed)
+    listed = {"--force-remove": b"", "--add": b""}
+    for path in paths:
+        # What is behind a link is another file: git counts this one as deleted.
+        is_gone = any(map(os.path.islink, folders_on_the_way(git.root, path)))
+        listed["--force-remove" if is_gone else "--add"] += os.fsencode(path) + b"\0"
+    for how, names in listed.items():
+        update = ("update-index", how, "--remove", "--replace", "-z", "--stdin")
+        git.run(f"--git-dir={beside.root}/.git", *update, stdin=names)
     rows = [f"040000 tree {beside.text('write-tree').strip()}\t{FILES}\n"]
     for source in more:
         oid = beside.text("hash-object", "-w", "--no-filters", str(source)).strip()
@@ -88,7 +97,9 @@ def parted(changed: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]
 def take_out(git: CGit, folder: Path) -> None:
     """Writes what was saved beside the history and the files."""
     folder.mkdir()
-    git.run(f"--work-tree={folder}", "restore", f"--source={SAVED}", "--", f":(exclude){FILES}")
+    # A link that somebody put there could name any file of this machine.
+    plain = (f"--work-tree={folder}", "-c", "core.symlinks=false")
+    git.run(*plain, "restore", f"--source={SAVED}", "--", f":(exclude){FILES}")
 
 
 def check_out(git: CGit, head: str) -> dict[str, str]:
@@ -100,12 +111,9 @@ def check_out(git: CGit, head: str) -> dict[str, str]:
     git.run(*_GUARDED, "reset", "--quiet", "--hard")
     if changed := unsaved(git):
         _raw(git).write_text(_RAW, "ascii")
-        git.run(
-            *_GUARDED, "--literal-pathspecs", "restore", f"--source={SAVED}:{FILES}",
-            "--pathspec-from-file=-", "--pathspec-file-nul",
-            stdin=b"\0".join(map(os.fsencode, changed)),
-        )  # fmt: skip
+        git.run(*_GUARDED, "read-tree", "--reset", "-u", "HEAD", f"{SAVED}:{FILES}")
         _raw(git).unlink()
+        git.run("reset", "--quiet")
     return changed
 
 

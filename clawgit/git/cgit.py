@@ -22,6 +22,7 @@ from clawgit.git.place import foreign_owner
 
 _DAMAGE_WORDS = (
     "bad object",
+    "nonexistent object",
     "bad tree",
     "unable to read",
     "error: Could not read ",

@@ -191,8 +191,9 @@ def note_backup(place: RepoPlace, file: Path) -> None:
     recorded.
     """
     rows = [*(row for row in noted_backups(place) if row != file), file][-_MOST:]
+    text = "".join(json.dumps({"file": str(row)}) + "\n" for row in rows)
     with suppress(OSError):
-        _list_file(place).write_text("".join(f"{json.dumps(str(row))}\n" for row in rows), "ascii")
+        _list_file(place).write_text(text, "ascii")
 
 
 def noted_backups(place: RepoPlace) -> list[Path]:
@@ -200,8 +201,8 @@ def noted_backups(place: RepoPlace) -> list[Path]:
     rows: list[Path] = []
     with suppress(OSError):
         for line in _list_file(place).read_text("utf-8", "replace").splitlines():
-            with suppress(ValueError, TypeError, RecursionError):
-                rows.append(Path(json.loads(line)))
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
+                rows.append(Path(json.loads(line)["file"]))
     return [row for row in rows if row.is_file()]
 
 
