@@ -12,7 +12,6 @@ from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.place import NO_OBJECT, RepoPlace, is_shallow
-from clawgit.git.worktree import folders_on_the_way
 
 SAVED = "refs/clawgit/backup"
 FILES = "files"
@@ -38,12 +37,11 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
         )
     refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
     refs.pop(SAVED, None)  # a clone of a backup has one
-    trees = (f"worktrees/{tree.name}" for tree in sorted(place.common_dir.glob("worktrees/*")))
-    for name in ("main-worktree/HEAD", *(f"{tree}/HEAD" for tree in trees)):
-        # Its commit may be reachable from nothing else; one on a branch without a commit has none.
-        oid = git.text("rev-parse", "--verify", "--quiet", name, ok=(0, 1)).strip()
-        if oid not in ("", *refs.values()):
-            refs[f"refs/clawgit/kept/{name}"] = oid
+    for line in git.text("worktree", "list", "--porcelain").splitlines():
+        # Its commit may be reachable from nothing else.
+        oid = line.removeprefix("HEAD ")
+        if oid not in (line, NO_OBJECT, *refs.values()):
+            refs[f"refs/clawgit/kept/{oid}"] = oid
     beside = _new(folder, env)
     links = folder / ".git/objects/info/alternates"
     links.write_bytes(os.fsencode(place.common_dir.resolve() / "objects") + b"\n")
@@ -59,14 +57,9 @@ def write_bundle(
     """
     _raw(beside).write_text(_RAW, "ascii")
     beside.run("read-tree", "HEAD")
-    listed = {"--force-remove": b"", "--add": b""}
-    for path in paths:
-        # What is behind a link is another file: git counts this one as deleted.
-        is_gone = any(map(os.path.islink, folders_on_the_way(git.root, path)))
-        listed["--force-remove" if is_gone else "--add"] += os.fsencode(path) + b"\0"
-    for how, names in listed.items():
-        update = ("update-index", how, "--remove", "--replace", "-z", "--stdin")
-        git.run(f"--git-dir={beside.root}/.git", *update, stdin=names)
+    update = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
+    listed = b"".join(os.fsencode(path) + b"\0" for path in paths)
+    git.run(f"--git-dir={beside.root}/.git", *update, stdin=listed)
     rows = [f"040000 tree {beside.text('write-tree').strip()}\t{FILES}\n"]
     for source in more:
         oid = beside.text("hash-object", "-w", "--no-filters", str(source)).strip()

@@ -107,11 +107,10 @@ def _recent(index: PathLog, commits: Iterator[Commit], since: datetime | None) -
     """
     if since is None or index.head is None:
         return commits
-    listed = index.git.text("log", "--format=%ct %H", index.head, "--").split()
-    begin, times, oids = since.timestamp(), listed[::2], listed[1::2]
-    newer = (at for at in range(len(times), 0, -1) if int(times[at - 1]) >= begin)
-    recent = {*oids[: next(newer, 0)]}
-    return takewhile(lambda commit: commit.sha in recent, commits)
+    told, begin = index.git.text("log", "--format=%ct %H", index.head, "--"), since.timestamp()
+    rows = reversed([row.split() for row in told.splitlines()])
+    older = {oid for _, oid in takewhile(lambda row: int(row[0]) < begin, rows)}
+    return takewhile(lambda commit: commit.sha not in older, commits)
 
 
 class DayOfChanges(NamedTuple):
