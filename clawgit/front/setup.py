@@ -35,6 +35,7 @@ from clawgit.git.gitdir import (
     new_repository,
     repo_at,
 )
+from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.git.place import OURS, RepoPlace, looks_bare
@@ -129,6 +130,7 @@ def init(
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
         place = place or new_repository(folder, caller.env)
+        note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
             if hooks and not done.waiting:

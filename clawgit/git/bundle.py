@@ -36,10 +36,12 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
             hint="git fetch --unshallow",
         )
     refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
-    for tree in sorted(place.common_dir.glob("worktrees/*")):
+    refs.pop(SAVED, None)  # a clone of a backup has one
+    for line in git.text("worktree", "list", "--porcelain").splitlines():
         # Its commit may be reachable from nothing else.
-        name = f"worktrees/{tree.name}/HEAD"
-        refs[f"refs/clawgit/kept/{name}"] = git.text("rev-parse", name).strip()
+        oid = line.removeprefix("HEAD ")
+        if oid not in (line, NO_OBJECT, *refs.values()):
+            refs[f"refs/clawgit/kept/{oid}"] = oid
     beside = _new(folder, env)
     links = folder / ".git/objects/info/alternates"
     links.write_bytes(os.fsencode(place.common_dir.resolve() / "objects") + b"\n")
@@ -88,7 +90,9 @@ def parted(changed: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]
 def take_out(git: CGit, folder: Path) -> None:
     """Writes what was saved beside the history and the files."""
     folder.mkdir()
-    git.run(f"--work-tree={folder}", "restore", f"--source={SAVED}", "--", f":(exclude){FILES}")
+    # A link that somebody put there could name any file of this machine.
+    plain = (f"--work-tree={folder}", "-c", "core.symlinks=false")
+    git.run(*plain, "restore", f"--source={SAVED}", "--", f":(exclude){FILES}")
 
 
 def check_out(git: CGit, head: str) -> dict[str, str]:
@@ -100,12 +104,9 @@ def check_out(git: CGit, head: str) -> dict[str, str]:
     git.run(*_GUARDED, "reset", "--quiet", "--hard")
     if changed := unsaved(git):
         _raw(git).write_text(_RAW, "ascii")
-        git.run(
-            *_GUARDED, "--literal-pathspecs", "restore", f"--source={SAVED}:{FILES}",
-            "--pathspec-from-file=-", "--pathspec-file-nul",
-            stdin=b"\0".join(map(os.fsencode, changed)),
-        )  # fmt: skip
+        git.run(*_GUARDED, "read-tree", "--reset", "-u", "HEAD", f"{SAVED}:{FILES}")
         _raw(git).unlink()
+        git.run("reset", "--quiet")
     return changed
 
 

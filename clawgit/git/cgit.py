@@ -22,6 +22,7 @@ from clawgit.git.place import foreign_owner
 
 _DAMAGE_WORDS = (
     "bad object",
+    "nonexistent object",
     "bad tree",
     "unable to read",
     "error: Could not read ",
@@ -147,10 +148,6 @@ class CGit:
             "--", *patterns,
         )  # fmt: skip
         return (os.fsdecode(path) for path in listed.split(b"\0") if path)
-
-    def has_references(self) -> bool:
-        """Whether the repository has any: without one, it has no history either."""
-        return bool(self.run("for-each-ref", "--count=1"))
 
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")

@@ -113,16 +113,13 @@ def advance(
     place: RepoPlace,
     before: str | None,
     made: "Sequence[Commit]",
-    notes: Iterable[str] = NOTES,
+    notes: Iterable[str],
 ) -> None:
     """Advances the records over our own new commits, oldest first, if they were right before
     these.
     """
-    stood = [note for note in notes if noted(place, note) == (before or "")]
-    if not stood or not made:
-        return
     # Somebody else's commit may have come in between.
-    if [one.first_parent for one in made] != [before, *(one.sha for one in made[:-1])]:
-        return
-    for note in stood:
-        keep_noted(place, note, made[-1].sha)
+    if made and [one.first_parent for one in made] == [before, *(one.sha for one in made[:-1])]:
+        for note in notes:
+            if noted(place, note) == (before or ""):
+                keep_noted(place, note, made[-1].sha)

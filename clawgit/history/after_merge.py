@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.git.cgit import CGit
-from clawgit.git.looked import FOLLOWED, advance, keep_noted, noted
+from clawgit.git.looked import FOLLOWED, keep_noted, noted
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import FOLLOW, Intent
 from clawgit.git.transaction import Outcome, Transaction
@@ -61,8 +61,6 @@ def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
     # After the commit: cut off before, the same merges are looked at again, and nothing is written
     # twice.
     keep_noted(place, FOLLOWED, head)
-    if outcome and outcome.commit:
-        advance(place, head, [*map(workspace.git.commit, (*outcome.snapshots, outcome.commit))])
     return outcome
 
 

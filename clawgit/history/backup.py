@@ -17,6 +17,7 @@ from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageErr
 from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle
 from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Head, storage_errors
+from clawgit.git.worktree import folders_on_the_way
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
 from clawgit.workspace.state import state_of
@@ -113,7 +114,7 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | 
         raise BusyError(
             "HEAD moved; no backup was made.", hint="Try again when the other process is done."
         )
-    left_out = {path: why for path in paths if (why := _why_left_out(root / path, path))}
+    left_out = {path: why for path in paths if (why := _why_left_out(root, path))}
     notes = _copy_state(workspace, stage / STATE)
     refs = read_refs(beside) | {"HEAD": str(head.oid)}
     manifest = Manifest(workspace.now.isoformat(), head.ref, refs)
@@ -138,10 +139,11 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | 
     )
 
 
-def _why_left_out(file: Path, path: str) -> str:
+def _why_left_out(root: Path, path: str) -> str:
     if path.endswith("/"):
         return "a repository of its own"
-    return "a symlink" if file.is_symlink() else ""
+    on_the_way = (*folders_on_the_way(root, path), f"{root}/{path}")
+    return "a symlink" if any(map(os.path.islink, on_the_way)) else ""
 
 
 def _copy_state(workspace: Workspace, target: Path) -> list[str]:
@@ -191,8 +193,9 @@ def note_backup(place: RepoPlace, file: Path) -> None:
     recorded.
     """
     rows = [*(row for row in noted_backups(place) if row != file), file][-_MOST:]
+    text = "".join(json.dumps({"file": str(row)}) + "\n" for row in rows)
     with suppress(OSError):
-        _list_file(place).write_text("".join(f"{json.dumps(str(row))}\n" for row in rows), "ascii")
+        _list_file(place).write_text(text, "ascii")
 
 
 def noted_backups(place: RepoPlace) -> list[Path]:
@@ -200,8 +203,8 @@ def noted_backups(place: RepoPlace) -> list[Path]:
     rows: list[Path] = []
     with suppress(OSError):
         for line in _list_file(place).read_text("utf-8", "replace").splitlines():
-            with suppress(ValueError, TypeError, RecursionError):
-                rows.append(Path(json.loads(line)))
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
+                rows.append(Path(json.loads(line)["file"]))
     return [row for row in rows if row.is_file()]
 
 

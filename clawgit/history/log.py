@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
-from clawgit.git.history.pathlog import past
+from clawgit.git.history.pathlog import PathLog, past
 from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, fates
@@ -20,9 +20,6 @@ LIMIT = 100
 """Changes that `log` lists by default."""
 
 ALL = Selection()
-
-_CLOCKS = timedelta(days=2)
-"""How far the clocks of two machines are apart at most."""
 
 
 class LoggedChange(NamedTuple):
@@ -95,7 +92,7 @@ def log(
     # All are read from the newest on: what took a change back came after it.
     wanted_ones = (
         each
-        for each in fates(_recent(index.read(below), wanted.since))
+        for each in fates(_recent(index, index.read(below), wanted.since))
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
@@ -104,12 +101,16 @@ def log(
     return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
 
 
-def _recent(commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
-    """Not only down to the first that is older: the clock of a machine may be wrong."""
-    if since is None:
+def _recent(index: PathLog, commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
+    """Down to the oldest of that time or later, not to the first before it: a clock may have gone
+    back, to 1970 after a power cut.
+    """
+    if since is None or index.head is None:
         return commits
-    begin = since - _CLOCKS
-    return takewhile(lambda commit: commit.time >= begin, commits)
+    told, begin = index.git.text("log", "--format=%ct %H", index.head, "--"), since.timestamp()
+    rows = reversed([row.split() for row in told.splitlines()])
+    older = {oid for _, oid in takewhile(lambda row: int(row[0]) < begin, rows)}
+    return takewhile(lambda commit: commit.sha not in older, commits)
 
 
 class DayOfChanges(NamedTuple):

@@ -5,11 +5,13 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from shutil import copytree, rmtree
 
 import pytest
 
 from clawgit.core.disk.plainfile import read_plain
 from clawgit.core.errors import ClawgitError, PathRefusedError, UnsupportedRepoError
+from clawgit.front.setup import init
 from clawgit.git.gitdir import find_repo, repo_at
 from clawgit.git.info import hide_passing
 from clawgit.git.lock import workspace_lock
@@ -17,6 +19,7 @@ from clawgit.git.place import locate
 from clawgit.history.changes import snapshot
 from tests.conftest import Git
 from tests.hooks.hooked import workspace
+from tests.making import asker
 
 
 @pytest.fixture
@@ -60,6 +63,20 @@ def test_a_worktree_and_a_submodule_are_their_own(ws: Git, own: Path, tmp_path: 
         tmp_path / "linked", ws.root / "inside", tmp_path / "apart", tmp_path / "by-a-link",
     ):  # fmt: skip
         assert repo_at(name, os.environ), name
+
+
+def test_a_repository_apart_from_its_folder_moves_along_and_is_no_copy_s(
+    ws: Git, tmp_path: Path
+) -> None:
+    mine, copy = tmp_path / "mine", tmp_path / "copy"
+    ws("init", "-q", "--separate-git-dir", str(tmp_path / "store.git"), str(mine))
+    init(mine, asker())
+    copytree(mine, copy)
+    assert repo_at(mine, os.environ)
+    with pytest.raises(UnsupportedRepoError, match="another folder"):
+        repo_at(copy, os.environ)
+    rmtree(mine)
+    assert repo_at(copy, os.environ)
 
 
 NAMES = (

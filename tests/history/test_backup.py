@@ -156,10 +156,34 @@ def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path)
 
 
 def test_another_worktrees_head_is_kept(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    ws("worktree", "add", "-q", "--detach", str(tmp_path / "second"))
+    for name in ("second", "new"):
+        ws("worktree", "add", "-q", "--detach", str(tmp_path / name))
+    Git(tmp_path / "new")("checkout", "-q", "--orphan", "unborn")
+    ws("update-ref", "refs/clawgit/backup", "HEAD")
     alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
     restored = round_trip(opened(ws.root), saved)
-    assert restored("rev-parse", "refs/clawgit/kept/worktrees/second/HEAD").strip() == alone
+    assert alone in references(restored)
+    rmtree(restored.root)
+    ws("checkout", "-q", "--detach")
+    alone = ws.commit_all("reached from the main worktree alone")
+    restored = round_trip(opened(tmp_path / "second"), saved)
+    assert alone in references(restored)
+
+
+def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(
+    ws: Git, opened: Open, saved: Path
+) -> None:
+    for name in ("crlf.txt", "was/a.txt", "linked/a.txt"):
+        ws.write(name, "said\r\n")
+    ws.write(".gitattributes", "*.txt text eol=crlf\n")
+    ws.commit_all("folders")
+    rmtree(ws.root / "was")
+    ws.write("was", "a file\n")
+    (ws.root / "linked").rename(ws.root / "other")
+    (ws.root / "linked").symlink_to("other")
+    ws.write("loose.txt", "said\n")
+    restored = round_trip(opened(ws.root), saved)
+    assert tree(restored.root) == tree(ws.root) | {"linked/a.txt": (b"said\r\n", False)}
 
 
 def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
@@ -382,6 +406,11 @@ def _folder(stage: Path) -> None:
     (stage / "manifest.json/x").write_text("{}")
 
 
+def _elsewhere(stage: Path) -> None:
+    (stage / "state.db").rename(stage.parent / "state.db")
+    (stage / "state.db").symlink_to(stage.parent / "state.db")
+
+
 ABSENT = object()
 ODD: dict[str, Callable[[Path], object]] = {
     "absent": lambda stage: (stage / "manifest.json").unlink(),
@@ -396,6 +425,7 @@ ODD: dict[str, Callable[[Path], object]] = {
     "references that are a number": said(refs=1),
     "no files": lambda stage: rmtree(stage / "files"),
     "no state": lambda stage: (stage / "state.db").unlink(),
+    "a state elsewhere": _elsewhere,
     "a state that is none": lambda stage: (stage / "state.db").write_text("state"),
 }
 

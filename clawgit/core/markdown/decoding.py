@@ -61,7 +61,7 @@ def has_conflict_markers(data: bytes) -> bool:
     """Whether a file has the markers of an unfinished merge: all three, since equals signs alone
     may underline a heading.
     """
-    lines = b"\n%b\n" % data
+    lines = b"\n%b\n" % data.replace(b"\r\n", b"\n")
     return all(mark in lines for mark in (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> "))
 
 

@@ -27,6 +27,9 @@ _ELSEWHERE = frozenset({"annex", "hooks", "lfs", "modules", "rr-cache"})
 _RULES = (".gitattributes", ".gitignore", ".gitmodules", ".mailmap")
 """Files of the work tree that git opens by itself."""
 
+_NOTE = "clawgit/folder"
+"""The file of ours that says which folder a git directory belongs to."""
+
 _ON = (b"true", b"yes", b"on", b"1")
 
 _SECTION = lazily(rb"\[core\](?P<rows>[^\[]*)", re.IGNORECASE)
@@ -86,8 +89,19 @@ def _is_its_own(real: RepoPlace) -> bool:
     settings = _core(git_dir)
     if tree := settings.get(b"worktree"):
         return (git_dir / os.fsdecode(tree)).resolve() == root
-    # `git init --separate-git-dir` records the folder nowhere.
-    return git_dir.name != ".git" and not is_bare(real)
+    if git_dir.name == ".git" or is_bare(real):
+        return False
+    # `git init --separate-git-dir` does not record the folder; `clawgit init` does. If that one
+    # still leads here too, this is a copy of it, and not the folder moved.
+    noted = Path(os.fsdecode(_read(git_dir / _NOTE).rstrip(b"\n")) or root)
+    return noted == root or _read(noted / ".git") != _read(root / ".git")
+
+
+def note_folder(place: RepoPlace) -> None:
+    """Records which folder a git directory belongs to, which git itself may not."""
+    note = place.git_dir / _NOTE
+    note.parent.mkdir(exist_ok=True)
+    note.write_bytes(os.fsencode(place.root.resolve()) + b"\n")
 
 
 def is_bare(place: RepoPlace) -> bool:
