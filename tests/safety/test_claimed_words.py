@@ -50,6 +50,16 @@ def test_the_message_that_it_cites_must_say_so(
     assert (alerts(soulful, FORGED) == []) == is_proof
 
 
+@pytest.mark.parametrize("limit", ["committed_texts._MOST_BYTES", "commit_edits.LARGEST_FILE"])
+def test_a_claim_behind_too_much_else_is_told_all_the_same(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"clawgit.safety.{limit}", 99)
+    soulful.git.write("AAA.md", "# Letters\n\n- Nothing in particular.\n" * 9)
+    soulful.git.write("DREAMS.md", "# Dreams\n\n- Nothing in particular.\n" * 9)
+    assert len(alerts(soulful, FORGED)) == 1
+
+
 def test_what_is_moved_to_the_archive_by_hand_is_no_claim(soulful: Soulful) -> None:
     alerts(soulful, FORGED)
     soulful.git.write(CORRECTIONS, "# Corrections\n")
