@@ -60,8 +60,8 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""After how much a look reads the operator's files only, about three seconds' work; and after as much
-of these, no more. It begins with the newest commit."""
+"""After how much a look reads only the operator's files, about three seconds' work, and after as
+much of these no more. It begins with the newest commit."""
 
 _SECRET = "secret "  # noqa: S105 - no password
 """How the alert about a secret begins that a message holds."""
