@@ -63,6 +63,7 @@ _MOST_BYTES = 1024 * 1024
 """After how much a look reads only the operator's files, about three seconds' work, and after as
 much of these no more. It begins with the newest commit."""
 
+_SNAPSHOTS = ("--extended-regexp", f"--grep=^Clawgit-Op: [a-z0-9-]+/{SNAPSHOT}$")
 _SECRET = "secret "  # noqa: S105 - no password
 """How the alert about a secret begins that a message holds."""
 
@@ -260,14 +261,17 @@ _RULES = (
 def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
-    If the last look is unknown, only HEAD is looked at.
+    If the last look is unknown, as in a clone, only HEAD and the snapshots are looked at.
     """
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
     _look_at_merges(workspace, git, looked, head)
     left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
-    listed = edits_in(workspace, git, most, *_range(git, looked, head))
+    span = _range(git, looked, head)
+    listed = edits_in(workspace, git, most, *span)
+    if head not in span[:1]:
+        listed |= edits_in(workspace, git, most, *_SNAPSHOTS, head)
     for number, (commit, edits) in enumerate(listed.items()):
         if number == _MOST_COMMITS or left < -_MOST_BYTES:
             unread = unread or commit
