@@ -1,7 +1,7 @@
 """What commits did to the texts of a workspace, as much of it as can be read at once."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import inf
 from typing import NamedTuple
@@ -74,12 +74,7 @@ def changes_in(
     small = {oid for oid in oids if sizes.get(oid, inf) <= LARGEST_FILE}
     names = (*HIS, workspace.config_file)
     his = [edit for edit in edits if edit.path in names or holds_corrections(edit.path)]
-    rest = [edit for edit in edits if edit not in his]
-    # What is new, or large, comes last: it must not hide what was taken back.
-    rest.sort(key=lambda edit: (not edit.before, sizes.get(edit.after, 0)))
-    sums = [*accumulate(sizes.get(edit.after, 0) for edit in rest)]
-    # One in any case: the largest file takes more than that by itself.
-    read = [*his, *rest[: max(bisect_right(sums, most), int(most >= 0))]]
+    read = [*his, *_first([edit for edit in edits if edit not in his], sizes, most)]
     always = {*_blobs(his)} & sizes.keys()
     blobs = filter(None, Batch(git).read(always | ({*_blobs(read)} & small)))
     said = {
@@ -92,6 +87,14 @@ def changes_in(
         for path, before, after in read
     ]
     return changes, small == oids and len(read) == len(edits)
+
+
+def _first(edits: list[Edit], sizes: Mapping[str, int], most: float) -> list[Edit]:
+    # What is new, or large, comes last: it must not hide what was taken back.
+    edits.sort(key=lambda edit: (not edit.before, sizes.get(edit.after, 0)))
+    sums = [*accumulate(sizes.get(edit.after, 0) for edit in edits)]
+    # One in any case: the largest file takes more than that by itself.
+    return edits[: max(bisect_right(sums, most), int(most >= 0))]
 
 
 def _blobs(edits: Iterable[Edit]) -> Iterator[str]:
