@@ -37,7 +37,7 @@ from clawgit.git.gitdir import (
 )
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
-from clawgit.git.looked import NOTES, PARKED, WAITING, keep_noted, noted
+from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
@@ -137,8 +137,9 @@ def init(
                 done = _with_hooks(done, githooks.install_unasked(workspace))
             if plan.config in done.created:
                 done = _settled(workspace, plan, done)
-            # Earlier history is the operator's: it was judged as files, not as commits.
-            _note_head(workspace)
+            # Earlier history is the operator's: it was judged as files, not as commits. Not that of
+            # a workspace elsewhere: the first look here says what was told there.
+            _note_head(workspace, NOTES if plan.config in done.created else (FOLLOWED,))
             githooks.put_driver_in(workspace)
             workspace.cgit.have_synced()
             # Read again, so that the cache for git's hooks has the new settings.
@@ -287,12 +288,12 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     return done._replace(planted=planted, notes=(*done.notes, *notes))
 
 
-def _note_head(workspace: Workspace) -> None:
+def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:
     """Records that nothing in HEAD needs to be looked at or followed up, unless that is recorded
     already.
     """
     if head := workspace.git.head().oid:
-        for note in NOTES:
+        for note in notes:
             keep_noted(workspace.place, note, noted(workspace.place, note) or head)
 
 

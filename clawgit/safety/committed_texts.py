@@ -7,21 +7,18 @@ can turn them off. So all commits since the last look are read, by one table of 
 """
 
 import shlex
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
 from clawgit.core.errors import Alert, ClawgitError
-from clawgit.core.layout import NOTEBOOK, SOUL, SOULS
-from clawgit.core.limits import LARGEST_FILE
-from clawgit.core.markdown.decoding import TextChange, is_text, text_of
+from clawgit.core.layout import SOUL, SOULS
+from clawgit.core.markdown.decoding import TextChange, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import past, told
@@ -42,7 +39,7 @@ from clawgit.git.looked import (
     keep_noted,
     noted,
 )
-from clawgit.git.place import NO_OBJECT, is_shallow, refs_below
+from clawgit.git.place import is_shallow, refs_below
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, actor_named, is_ours
 from clawgit.git.rules.authority import EVOLVE, is_agent
 from clawgit.git.rules.history import SAYS, Commit
@@ -50,6 +47,7 @@ from clawgit.git.rules.ids import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
 from clawgit.safety.claimed_words import reworded, unsaid
+from clawgit.safety.commit_edits import HIS, changes_in, edits_in
 from clawgit.safety.operator import signers_of
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
@@ -57,29 +55,17 @@ from clawgit.safety.secrets_found import refused
 from clawgit.safety.state_alerts import acknowledged_alerts
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
-from clawgit.talk.rules.corrections import (
-    ARCHIVE,
-    CORRECTIONS,
-    holds_corrections,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _MOST_COMMITS = 200
 _MOST_BYTES = 1024 * 1024
-"""After how much a look reads no more, about three seconds' work, and how much of one commit. It
-begins with the newest."""
+"""After how much a look reads only the operator's files, about three seconds' work, and after as
+much of these no more. It begins with the newest commit."""
 
-_FILE = "100"
-_HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
-_LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
-
-
-class _Edit(NamedTuple):
-    """What a commit did to a file; a merge has several blobs before it, one per side."""
-
-    path: str
-    before: tuple[str, ...]
-    after: str
+_SNAPSHOTS = ("--extended-regexp", f"--grep=^Clawgit-Op: [a-z0-9-]+/{SNAPSHOT}$")
+_SECRET = "secret "  # noqa: S105 - no password
+"""How the alert about a secret begins that a message holds."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +87,17 @@ class _Foreign:
         signers = signers_of(self.workspace)
         return bool((signers.ssh or signers.gpg) and signed_by(self.git, [self.sha], signers))
 
+    @property
+    def has_authority(self) -> bool:
+        return has_authority(self.made) or self.is_signed
+
     def logs(self) -> list[TextChange]:
         """What it did to corrections, unless it had the authority to do that."""
         logs = [edit for edit in self.texts if holds_corrections(edit.path)]
-        if not logs or has_authority(self.made):
+        if not logs or self.has_authority:
             return []
+        if self.made.parents:
+            return logs
         # A first commit may hold what another history, which was lost, has proven. That of a
         # branch beside the others may not.
         roots = self.git.text("rev-list", "--max-parents=0", "--branches").split()
@@ -144,7 +136,12 @@ def _leaks(commit: _Foreign) -> bool:
     not say so itself, as a snapshot does.
     """
     found = (secret for _, secret in brought_secrets(commit.texts))
-    return bool(refused(commit.workspace, found)) and not commit.made.alerts
+    if not refused(commit.workspace, found):
+        return False
+    # Anybody may type an alert, and the id of one that the operator has seen.
+    says = any(alert.startswith(_SECRET) for alert in commit.made.alerts)
+    seen = acknowledged_alerts(commit.workspace)
+    return not says or not {*commit.made.message.ids}.isdisjoint(seen)
 
 
 def _returns(commit: _Foreign) -> bool:
@@ -170,7 +167,7 @@ def _takes_back(commit: _Foreign, parent: str = "") -> bool:
     at = parent or next(iter(commit.made.parents), "")
     if not any(taken_back_by(commit.workspace, AGENT, edits, at=at)):
         return False
-    return bool(parent) or not has_authority(commit.made)
+    return bool(parent) or not commit.has_authority
 
 
 def _oversteps(commit: _Foreign) -> bool:
@@ -178,7 +175,7 @@ def _oversteps(commit: _Foreign) -> bool:
     policy does not let agents.
     """
     his = any(edit.before and _is_his(commit.workspace, *edit) for edit in commit.texts)
-    return his and not has_authority(commit.made)
+    return his and not commit.has_authority
 
 
 def _is_his(workspace: WorkspaceBase, path: str, before: str, after: str) -> bool:
@@ -197,7 +194,7 @@ def _orders(commit: _Foreign) -> bool:
 
 
 def _claims(commit: _Foreign) -> bool:
-    return any(commit.claims()) and not commit.is_signed
+    return any(commit.claims())
 
 
 class _Rule(NamedTuple):
@@ -264,23 +261,27 @@ _RULES = (
 def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
-    If the last look is unknown, only HEAD is looked at.
+    If the last look is unknown, as in a clone, only HEAD and the snapshots are looked at.
     """
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
     _look_at_merges(workspace, git, looked, head)
-    left, most = _MOST_BYTES, f"--max-count={_MOST_COMMITS + 1}"
-    listed = _listed(workspace, git, most, *_range(git, looked, head))
+    left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
+    span = _range(git, looked, head)
+    listed = edits_in(workspace, git, most, *span)
+    if head not in span[:1]:
+        listed |= edits_in(workspace, git, most, *_SNAPSHOTS, head)
     for number, (commit, edits) in enumerate(listed.items()):
-        if number == _MOST_COMMITS or left < 0:
-            _note(git, UNREAD_COMMITS, commit)
+        if number == _MOST_COMMITS or left < -_MOST_BYTES:
+            unread = unread or commit
             break
-        texts, is_whole = _texts(git, edits, _MOST_BYTES)
-        if not is_whole:
-            _note(git, UNREAD_COMMITS, commit)
+        texts, is_whole = changes_in(workspace, git, edits, left)
+        unread = unread or ("" if is_whole else commit)
         left -= sum(len(edit.after) for edit in texts)
         _look(_Foreign(workspace, git, commit, texts))
+    if unread:
+        _note(git, UNREAD_COMMITS, unread)
     keep_noted(workspace.place, LOOKED, head)
 
 
@@ -352,7 +353,7 @@ def has_authority(commit: Commit) -> bool:
 
 def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
     """Records the merges that lost what the operator said on one of their sides."""
-    for dropped in dropped_by_merges(git, _HIS, *_range(git, looked, head)):
+    for dropped in dropped_by_merges(git, HIS, *_range(git, looked, head)):
         named = [f"{side}:{dropped.path}" for side in (dropped.parent, dropped.commit)]
         before, after = (text_of(blob.data) if blob else "" for blob in Batch(git).read(named))
         texts = [TextChange(dropped.path, before, after)]
@@ -368,60 +369,8 @@ def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
 
 
 def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:
-    edits = _listed(workspace, git, "--no-walk", commit).get(commit, [])
-    return _Foreign(workspace, git, commit, _texts(git, edits, inf)[0])
-
-
-def _listed(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[_Edit]]:
-    """Commits with what each did to the files of the scope; for a merge, what neither side had."""
-    commits: dict[str, list[_Edit]] = {}
-    edits: list[_Edit] = []
-    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
-    for token in tokens:
-        record = token.lstrip("\n")
-        if record.startswith("\x01"):
-            edits = commits.setdefault(record[1:].strip(), [])
-        elif record.startswith(":"):
-            edit = _edit(record, next(tokens))
-            edits += [edit] if edit and workspace.scope.covers(edit.path) else []
-    return commits
-
-
-def _edit(record: str, path: str) -> _Edit | None:
-    """One line of `--raw`; None if it leaves no plain file, except for deleted Markdown."""
-    sides = len(record) - len(record.lstrip(":"))
-    fields = record[sides:].split(" ")
-    if not fields[sides].startswith(_FILE) and not path.endswith(".md"):
-        return None
-    oids = fields[sides + 1 :]
-    return _Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
-
-
-def _small(git: CGit, oids: Iterable[str]) -> dict[str, int]:
-    """The blobs that exist and are small enough to be read, with their sizes."""
-    asked = "".join(f"{oid}\n" for oid in oids).encode()
-    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
-    # For a blob that does not exist, git says "missing".
-    sizes = (line.split() for line in shown.decode().splitlines())
-    return {oid: int(size) for oid, size in sizes if size.isdigit() and int(size) <= LARGEST_FILE}
-
-
-def _texts(git: CGit, edits: Sequence[_Edit], most: float) -> tuple[list[TextChange], bool]:
-    """What edits did to texts, and whether that is all: a file that is too large says nothing, and
-    of many only so many bytes are read.
-    """
-    oids = sorted({oid for edit in edits for oid in (*edit.before, edit.after)} - {NO_OBJECT})
-    small = _small(git, oids)
-    sums = [*accumulate(small.get(edit.after, 0) for edit in edits)]
-    # One in any case: the largest file takes more than that by itself.
-    read = edits[: max(bisect_right(sums, most), 1)]
-    blobs = filter(None, Batch(git).read(small))
-    said = {blob.oid: text_of(blob.data) for blob in blobs if is_text(blob.data)}
-    changes = [
-        TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
-        for path, before, after in read
-    ]
-    return changes, len(small) == len(oids) and len(read) == len(edits)
+    edits = edits_in(workspace, git, "--no-walk", commit).get(commit, [])
+    return _Foreign(workspace, git, commit, changes_in(workspace, git, edits, inf)[0])
 
 
 # The alerts.
@@ -463,7 +412,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
 
 def _alert(commit: Commit, alert: str) -> Alert:
     name = commit.id or commit.sha
-    is_secret = alert.removeprefix(SAYS).startswith("secret ")
+    is_secret = alert.removeprefix(SAYS).startswith(_SECRET)
     return Alert(name, commit.time, alert, (_SCAN if is_secret else _UNDO_AND_ACK).format(name))
 
 

@@ -72,6 +72,16 @@ def test_another_s_hook_that_fails_hides_no_bypass(ws: Git) -> None:
     assert len(alerts(hooked)) == 1
 
 
+def test_a_secret_that_a_message_hides_is_told(hooked: Hooked) -> None:
+    """Neither an alert that anybody typed, nor the id of one that was seen, stands for it."""
+    for key, alert in (("Q3EGRX7MZT2LWBKV", "tea"), ("W5RGZX2MQT7LKBNV", "secret of yesterday")):
+        said = f"x\n\nClawgit-Id: kkkkkkkk\nClawgit-Op: agent/edit\nAlert: {alert}"
+        commit = ("--no-verify", "-m", said, "--author=Agent <agent@localhost>")
+        hooked.commit("MEMORY.md", f"- The key is {'AK' + 'IA' + key}\n", *commit)
+        assert [one for one in alerts(hooked) if "looks like a secret" in one]
+        acknowledge(hooked.space)
+
+
 def test_git_s_own_picks_and_reverts_are_no_bypass(hooked: Hooked) -> None:
     hooked("switch", "-q", "-c", "side")
     side = hooked.commit_all("side")

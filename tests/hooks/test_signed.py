@@ -29,6 +29,11 @@ def key(hooked: Hooked, tmp_path: Path) -> Path:
     return public
 
 
+def oversteps(git: Hooked) -> list[str | None]:
+    found = status(git.space).alerts
+    return [alert.id for alert in found if "what only the operator may" in alert.message]
+
+
 def bolder(git: Hooked, *args: str, at_a_terminal: bool = False) -> Result:
     git.write(SOUL, "# Soul\n\n- Be kind.\n- Be bold.\n")
     git("add", SOUL)
@@ -51,9 +56,11 @@ def test_the_guard_refuses_it_at_a_terminal_too_and_says_how_to_sign(
 def test_past_the_hooks_only_a_signature_has_authority(hooked: Hooked, key: Path) -> None:
     assert bolder(hooked, "-S", "--no-verify").code == 0
     assert verify(hooked.space).ok
+    assert oversteps(hooked) == []
     hooked.write(SOUL, "# Soul\n\n- Be loud.\n")
     assert hooked.run("commit", "-qam", "louder", "--no-gpg-sign", "--no-verify").code == 0
     assert [each.sha for each in verify(hooked.space).unauthorised] == [hooked.head()]
+    assert oversteps(hooked) == [hooked.head()[:10]]
 
 
 def test_planted_text_in_a_signed_commit_counts_as_seen(hooked: Hooked, key: Path) -> None:

@@ -1,14 +1,17 @@
 """A correction that somebody writes into a file by hand is the operator's word only if he said it."""
 
+from pathlib import Path
 from shutil import rmtree
 
 import pytest
 
+from clawgit.front.setup import init
 from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.run.heartbeat import heartbeat
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
+from tests.chatting import opened
 from tests.soulful import Soulful, soulful
 
 __all__ = ["soulful"]
@@ -48,6 +51,27 @@ def test_the_message_that_it_cites_must_say_so(
 ) -> None:
     heartbeat(soulful.space, text, session="main", role=role, ident="m1")
     assert (alerts(soulful, FORGED) == []) == is_proof
+
+
+@pytest.mark.parametrize("limit", ["committed_texts._MOST_BYTES", "commit_edits.LARGEST_FILE"])
+def test_a_claim_behind_too_much_else_is_told_all_the_same(
+    soulful: Soulful, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"clawgit.safety.{limit}", 99)
+    soulful.git.write("AAA.md", "# Letters\n\n- Nothing in particular.\n" * 9)
+    soulful.git.write("DREAMS.md", "# Dreams\n\n- Nothing in particular.\n" * 9)
+    assert len(alerts(soulful, FORGED)) == 1
+
+
+def test_a_claim_is_told_in_a_clone_too(soulful: Soulful, tmp_path: Path) -> None:
+    init(soulful.git.root, soulful.space.caller)
+    alerts(soulful, FORGED)
+    soulful.git.write("MEMORY.md", "# Memory\n")
+    snapshot(soulful.as_actor(AGENT))
+    soulful.git("clone", "-q", ".", str(tmp_path / "clone"))
+    init(tmp_path / "clone", soulful.space.caller)
+    told = status(opened(tmp_path / "clone")).alerts
+    assert [one for one in told if "nothing that is known here proves it" in one.message]
 
 
 def test_what_is_moved_to_the_archive_by_hand_is_no_claim(soulful: Soulful) -> None:

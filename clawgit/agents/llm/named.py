@@ -116,16 +116,27 @@ def model_named(name: str, env: Mapping[str, str], root: Path, seconds: float) -
         raise UnansweredError(f"llm_model {name} cannot be used: {brief(error)}", hint) from error
 
 
-_OLLAMA = "http://localhost:11434/v1"
+_USUAL = {
+    "openai": "https://api.openai.com/v1",
+    "ollama": "http://localhost:11434/v1",
+    "anthropic": "https://api.anthropic.com",
+}
+"""Where a service is, unless the environment says it."""
 
 
 def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
-    """With the key and the address that the environment has; Ollama is mostly on this machine."""
-    if name == "ollama" and not env.get("OLLAMA_BASE_URL"):
-        made: Any = infer_provider_class(name)
-        local: Provider[Any] = made(base_url=_OLLAMA)
-        return local
-    return infer_provider(name)
+    kind = name.partition("-")[0]
+    if kind not in _USUAL:
+        return infer_provider(name)
+    # A variable may be set and empty, which the libraries take for an address, or as a key.
+    address, key = (env.get(f"{kind.upper()}_{what}") for what in ("BASE_URL", "API_KEY"))
+    # A private server with OpenAI's API seldom needs a key.
+    if not (key or kind == "ollama" or (kind == "openai" and address)):
+        words = f"{kind} needs a key in {kind.upper()}_API_KEY."
+        raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…")
+    made: Any = infer_provider_class(name)
+    provider: Provider[Any] = made(api_key=key or "not-set", base_url=address or _USUAL[kind])
+    return provider
 
 
 def _program(name: str, env: Mapping[str, str], root: Path, seconds: float) -> Model:

@@ -271,8 +271,8 @@ def _state(ground: Ground, clear: bool) -> int:
 
 
 def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
-    """Updates the marks of agents, what the operator adopted, and whose the log of state.db is,
-    which name commits: a rewritten commit has another hash.
+    """Updates the marks of agents, what the operator adopted or acknowledged, and whose the log of
+    state.db is, which name commits: a rewritten commit has another hash.
     """
     state_log.follow_commits(ground.log, commits)
     follow_adopted(ground.workspace, commits)
@@ -286,6 +286,10 @@ def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
                 row = (*after, seq)
                 if after != texts:
                     db.execute("UPDATE job_run SET base = ?, marks = ? WHERE seq = ?", row)
+        seen = state.acknowledged()
+        for before, now in commits.items():
+            if before[:10] in seen:
+                state.acknowledge(now[:10])
 
 
 def _forget(db: sqlite3.Connection, ground: Ground) -> int:

@@ -73,26 +73,34 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 def _sentences(text: str) -> Iterator[Passage]:
     """The writer's own sentences, each with the heading and the lead of the list that it stands
-    under. What is indented says nothing without the item above it.
+    under. What is indented below an item says nothing without it.
     """
     heading, lead, last, before, begin, end = "", "", "", "", 0, 0
+    item = MOST
     for sentence in sentences(text):
         gap, end = text[end : sentence.start], sentence.end
         if not begin or "\n" in gap:
             begin = sentence.start
             before = text[text.rfind("\n", 0, begin) + 1 : begin]
-            if _ITEM.match(before):
-                lead = lead or last
-            elif _BLANK.search(gap):
-                lead = ""
+        if (depth := _indent(before)) > item:
+            continue
+        if _ITEM.match(before):
+            lead, item = lead or last, depth
+        elif begin == sentence.start:
+            lead, item = "" if _BLANK.search(gap) else lead, MOST
         line = text[begin:end]
         last = "" if _ITEM.match(before) else _bare(line)
         if _HEADING.match(f"{before}{line[:1]}"):
             heading, lead, last = last, "", ""
         elif line.endswith((":", "：")):
             lead = last or lead
-        elif not before[:1].isspace():
+        else:
             yield Passage(*sentence, tuple(filter(None, (heading, lead))))
+
+
+def _indent(before: str) -> int:
+    plain = before.expandtabs(4)
+    return len(plain) - len(plain.lstrip())
 
 
 def _bare(line: str) -> str:

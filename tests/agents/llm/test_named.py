@@ -129,15 +129,15 @@ def test_a_slow_answer_is_not_waited_for_and_the_next_question_not_asked(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("openai:gpt-5", "OPENAI_API_KEY"),
-        ("anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+        ("openai:gpt-5", "openai needs a key in OPENAI_API_KEY"),
+        ("anthropic:claude-sonnet-4-5", "anthropic needs a key in ANTHROPIC_API_KEY"),
         ("gpt-5", "cannot be used"),
         ("nobody:model", "cannot be used"),
     ],
 )
 def test_a_model_that_cannot_be_had_is_told(minds: Minds, name: str, words: str) -> None:
     with pytest.raises(NoAnswerError, match=words):
-        minds(name).ask("What was said?", {}, Facts)
+        minds(name, OPENAI_API_KEY="", OPENAI_BASE_URL="").ask("What was said?", {}, Facts)
 
 
 def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,6 +75,13 @@ def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: 
             ("If the client signs",),
         ),
         ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Tea",)),
+        (
+            "Rejected:\n- Rooibos\n\n  It is red.\n\n- We order Assam.",
+            "We order Assam.",
+            ("Rejected",),
+        ),
+        (" We order Assam.\n - Ana pays", "We order Assam.", ()),
+        ("Tea:\n - Ana pays\n   - in cash\n - We order Assam.", "We order Assam.", ("Tea",)),
     ],
 )
 def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(

@@ -1,0 +1,101 @@
+"""What commits did to the texts of a workspace, as much of it as can be read at once."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from math import inf
+from typing import NamedTuple
+
+from clawgit.core.layout import NOTEBOOK, SOULS
+from clawgit.core.limits import LARGEST_FILE, readable
+from clawgit.core.markdown.decoding import TextChange, is_text, text_of
+from clawgit.git.batch import Batch
+from clawgit.git.cgit import CGit
+from clawgit.git.place import NO_OBJECT
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, holds_corrections
+from clawgit.workspace.workspace_base import WorkspaceBase
+
+_FILE = "100"
+_LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
+HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
+"""Where the operator's words are, in any case."""
+
+
+class Edit(NamedTuple):
+    """What a commit did to a file; a merge has several blobs before it, one per side."""
+
+    path: str
+    before: tuple[str, ...]
+    after: str
+
+
+def edits_in(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[Edit]]:
+    """Commits with what each did to the files of the scope; for a merge, what neither side had."""
+    commits: dict[str, list[Edit]] = {}
+    edits: list[Edit] = []
+    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
+    for token in tokens:
+        record = token.lstrip("\n")
+        if record.startswith("\x01"):
+            edits = commits.setdefault(record[1:].strip(), [])
+        elif record.startswith(":"):
+            edit = _edit(record, next(tokens))
+            edits += [edit] if edit and workspace.scope.covers(edit.path) else []
+    return commits
+
+
+def _edit(record: str, path: str) -> Edit | None:
+    """One line of `--raw`; None if it leaves no plain file, except for deleted Markdown."""
+    sides = len(record) - len(record.lstrip(":"))
+    fields = record[sides:].split(" ")
+    if not fields[sides].startswith(_FILE) and not path.endswith(".md"):
+        return None
+    oids = fields[sides + 1 :]
+    return Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
+
+
+def _sizes(git: CGit, oids: Iterable[str]) -> dict[str, int]:
+    """The sizes of the blobs that exist."""
+    asked = "".join(f"{oid}\n" for oid in oids).encode()
+    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    # For a blob that does not exist, git says "missing".
+    sizes = (line.split() for line in shown.decode().splitlines())
+    return {oid: int(size) for oid, size in sizes if size.isdigit()}
+
+
+def changes_in(
+    workspace: WorkspaceBase, git: CGit, edits: Sequence[Edit], most: float
+) -> tuple[list[TextChange], bool]:
+    """What edits did to texts, and whether that is all. Of the operator's files as much is read as
+    anybody reads; of the others so many bytes, and nothing of a file that is too large.
+    """
+    oids = {*_blobs(edits)}
+    sizes = _sizes(git, oids)
+    small = {oid for oid in oids if sizes.get(oid, inf) <= LARGEST_FILE}
+    names = (*HIS, workspace.config_file)
+    his = [edit for edit in edits if edit.path in names or holds_corrections(edit.path)]
+    read = [*his, *_first([edit for edit in edits if edit not in his], sizes, most)]
+    always = {*_blobs(his)} & sizes.keys()
+    blobs = filter(None, Batch(git).read(always | ({*_blobs(read)} & small)))
+    said = {
+        blob.oid: text_of(readable(blob.data))
+        for blob in blobs
+        if blob.oid in always or is_text(blob.data)
+    }
+    changes = [
+        TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
+        for path, before, after in read
+    ]
+    return changes, small == oids and len(read) == len(edits)
+
+
+def _first(edits: list[Edit], sizes: Mapping[str, int], most: float) -> list[Edit]:
+    # What is new, or large, comes last: it must not hide what was taken back.
+    edits.sort(key=lambda edit: (not edit.before, sizes.get(edit.after, 0)))
+    sums = [*accumulate(sizes.get(edit.after, 0) for edit in edits)]
+    # One in any case: the largest file takes more than that by itself.
+    return edits[: max(bisect_right(sums, most), int(most >= 0))]
+
+
+def _blobs(edits: Iterable[Edit]) -> Iterator[str]:
+    return (oid for edit in edits for oid in (*edit.before, edit.after) if oid != NO_OBJECT)
