@@ -125,7 +125,7 @@ def test_no_undo_settles_an_alert_but_the_operator_s_word(ws: Git, store: GitSto
     """Anybody can write a commit that says that it is an undo."""
     ident = shrink(ws, store)
     undo(space_of(ws), ident)
-    restore_all(space_of(ws), f"{ident}~1")
+    restore_all(space_of(ws), "HEAD~2")
     assert waiting(ws) == [ident]
     acknowledge(space_of(ws), ident)
     assert waiting(ws) == []

@@ -18,7 +18,7 @@ from tests.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "marks", "also",
+    "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
     "likely",
 }  # fmt: skip
 _ANSWER = [
