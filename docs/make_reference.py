@@ -193,7 +193,7 @@ def _sections(
 
 def _alone(command: click.Command, path: str) -> str:
     """What a group shows that is called alone."""
-    if not isinstance(command, click.Group) or path == "backup":
+    if not isinstance(command, click.Group) or path in ("backup", "session"):
         return ""
     return "Alone, it shows the present state, and its commands."
 

@@ -48,8 +48,14 @@ _OPENCLAW_CORE = {OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "HEARTBEAT.md"}
 _A_HOME = 5
 """If this many of the files are there, the folder is the agent's own, whatever it has built."""
 
+_WRITING = 3
+"""Times as much Markdown as code makes a project a piece of writing, which a program renders."""
+
 _A_FAIR_PART = 4
 """With at least a quarter of its code in `src/` or the like, a folder is laid out as a program."""
+
+_MANY_NOTES = 30
+"""A project with fewer Markdown files is always a program: small programs have long manuals."""
 
 IDENTITY = (
     "SOUL.md",
@@ -98,7 +104,7 @@ def recognise(paths: frozenset[str]) -> Recognised:
     """
     top = {_top_of(path) for path in paths}
     is_project = _is_project(top)
-    is_code = is_project or _is_code(paths)
+    is_code = _is_code(paths, is_project=is_project)
     fits = {
         OPENCLAW: _is_openclaw(paths, top),
         _BANK: not top.isdisjoint(f"{name}/" for name in BANKS),
@@ -108,7 +114,7 @@ def recognise(paths: frozenset[str]) -> Recognised:
         "code": True,
     }
     is_other = {
-        OPENCLAW: is_project and not _is_home(paths, top),
+        OPENCLAW: is_project and is_code and not _is_home(paths, top),
         _CLAUDE: not is_code,
     }
     first = next(filter(fits.get, fits))
@@ -167,10 +173,13 @@ def _is_claudes(path: str) -> bool:
     return name_of(path) in CLAUDE_FILES or (path.startswith(".claude/") and is_markdown(path))
 
 
-def _is_code(paths: Iterable[str]) -> bool:
-    """Whether there is more code than Markdown."""
+def _is_code(paths: Iterable[str], *, is_project: bool) -> bool:
+    """Whether a repository is a program: a project, or more code than Markdown."""
     code = sum(map(_is_source, paths))
-    return code > 0 and code >= sum(is_markdown(path) and not is_foreign(path) for path in paths)
+    notes = sum(is_markdown(path) and not is_foreign(path) for path in paths)
+    if is_project:
+        return notes <= max(_WRITING * code, _MANY_NOTES)
+    return code > 0 and code >= notes
 
 
 class FolderContents(NamedTuple):

@@ -95,13 +95,18 @@ def _rank(hits: Iterable[Hit], path: str, line: int) -> int:
 def read_questions(file: Path) -> list[tuple[str, tuple[Spot, ...]]]:
     """The questions of a JSONL file, each with the lines that answer it."""
     try:
-        rows = [json.loads(line) for line in file.read_text("utf-8").split("\n") if line.strip()]
-        found = [
-            (str(row["query"]), tuple((str(it["path"]), int(it["line"])) for it in row["expect"]))
-            for row in rows
-        ]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{file} cannot be read: {error}.", hint=_SHAPE) from error
+        lines = file.read_text("utf-8", "replace").split("\n")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.", hint=_SHAPE) from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            if line.strip():
+                row = json.loads(line)
+                spots = tuple((str(it["path"]), int(it["line"])) for it in row["expect"])
+                found.append((str(row["query"]), spots))
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{file}:{number} is not a question.", hint=_SHAPE) from error
     if not found:
         raise UsageError(f"{file} holds no questions.", hint=_SHAPE)
     return found

@@ -6,6 +6,7 @@ from tests.each import for_each
 
 CODE = "pyproject.toml src/app.py README.md docs/usage.md CHANGELOG.md"
 TOOLS = " ".join(f"tools/{at}.js" for at in range(4))
+NOTES = " ".join(f"notes/{at}.md" for at in range(40))
 HOME = "SOUL.md IDENTITY.md USER.md AGENTS.md TOOLS.md HEARTBEAT.md"
 
 SEEN = f"""
@@ -21,6 +22,9 @@ markdown | system/persona.md reference/a.md | reference/a.md | app.py
 memory-bank | memory-bank/activeContext.md {CODE} | memory-bank/progress.md | README.md
 memory-bank | memory_bank/projectbrief.md .clinerules | .clinerules | src/app.py
 markdown | .obsidian/ Daily/2026.md Ideas.md | Daily/2026.md | .obsidian/app.json
+markdown | .obsidian/ package.json publish.js {NOTES} | notes/0.md | publish.js
+openclaw | SOUL.md MEMORY.md package.json {TOOLS} {NOTES} | notes/0.md | tools/0.js
+claude-code | CLAUDE.md package.json {TOOLS} {NOTES} | notes/0.md | tools/0.js
 markdown | .obsidian/ CLAUDE.md | Ideas.md | .trash/Old idea.md
 markdown | .obsidian/ Ideas.md | Ideas.md | .obsidian/plugins/tasks/README.md
 claude-code | CLAUDE.md app.py | CLAUDE.md | app.py

@@ -176,7 +176,7 @@ class Desk:
             routes=[
                 Route("/in/{secret}", self.enter),
                 Route(base + "static/{name}", self.static),
-                Route(base + "head", self.head),
+                Route(base + "head", self.seated(self.head, is_used=False)),
                 Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
                 Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),
                 *(Route(base + name, self.seated(self.view(name, shown))) for name, shown in views),
@@ -200,12 +200,12 @@ class Desk:
         return answer
 
     def seated(
-        self, answer: Callable[[Request, Session], Awaitable[Response]]
+        self, answer: Callable[[Request, Session], Awaitable[Response]], *, is_used: bool = True
     ) -> Callable[[Request], Awaitable[Response]]:
         """Answers those who came in by an address."""
 
         async def seated(request: Request) -> Response:
-            session = self._sessions.find(_cookie(request))
+            session = self._sessions.find(_cookie(request), is_used=is_used)
             if session is None:
                 return self._shut("This page opens with an address that was not used yet.")
             try:
@@ -299,10 +299,8 @@ class Desk:
         wrong = "That was not the code, or it is too old."
         return self._page("unlock.html", session, 403, {"back": back, "wrong": wrong})
 
-    async def head(self, request: Request) -> Response:
+    async def head(self, _: Request, __: Session) -> Response:
         """The newest change, for pages that are open: asking for it keeps no session alive."""
-        if not self._sessions.find(_cookie(request), is_used=False):
-            return self._shut("This page opens with an address that was not used yet.")
         return PlainTextResponse(await self._in_thread(self._asker.newest))
 
     def _news(self, session: Session, *, is_seen: bool) -> str:

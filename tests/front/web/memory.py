@@ -104,8 +104,8 @@ def waiting(made: Memory) -> None:
         made.agent("corrections", "add", f"The office of {name} is in {right}.",
                    "--was", f"The office of {name} is in Paris.")  # fmt: skip
     for day in ("Monday", "Tuesday", "Friday"):
-        made.agent("memory", "add", f"The {day} standup is at 9:30.")
-        made.agent("memory", "add", f"The {day} standup is at 10:00.")
+        for at in ("9:30", "10:00"):
+            made.agent("memory", "add", f"The {day} standup is at {at}.", "--tag", "knowledge")
     made.agent("agent", "run", "conflict-detector")
     for line in ("Answer in Dutch.", "Be bold."):
         made.agent("soul", "propose", "--section", "Vibe", "--add", f"- {line}",

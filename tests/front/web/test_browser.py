@@ -305,12 +305,22 @@ def test_a_page_left_open_shows_news_and_keeps_what_is_typed(
         view = reader.goes(full.entry("boats"))
         form = reader.form("edit", is_written=True).locator("textarea")
         form.fill("Half a sen")
+        asked: list[str] = []
+        view.on("request", lambda request: asked.append(request.url))
         _ours(full, "memory", "add", "The tug leaves at eight.")
         expect(view.locator("#news")).to_be_visible()
+        for _ in range(2):
+            with view.expect_response("**/head"):
+                pass
+        assert sum("search" in url for url in asked) == 1, "what is new is asked once"
         assert form.input_value() == "Half a sen"
         form.press_sequentially("tence")
         assert form.input_value().startswith("Half a sen")
         assert "tence" in form.input_value()
+        view.route("**/head", lambda _: None)
+        asked.clear()
+        view.wait_for_timeout(3000)
+        assert len(asked) <= 1, "a server that hangs is asked no second time"
 
 
 @pytest.mark.browser

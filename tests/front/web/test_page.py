@@ -1,6 +1,7 @@
 """The page, served at a terminal: who comes in, what is seen, what a form does."""
 
 import json
+import os
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -179,6 +180,19 @@ def test_too_much_is_refused(page: Page) -> None:
     assert page.asks(f"{page.base}static/..%2fapp.py")[0] == 404
     assert page.asks(f"{page.base}change/--help")[0] == 400
     assert page.asks(f"{page.base}memory?status=nonsense")[0] == 400
+
+
+def test_a_page_that_is_open_where_git_is_damaged_fills_no_log(page: Page, root: Path) -> None:
+    head = root / ".git/HEAD"
+    whole = head.read_bytes()
+    assert page.asks(f"{page.base}head")[0] == 200
+    head.write_text("nonsense\n")
+    time.sleep(1)  # as long as an answer is kept
+    status = page.asks(f"{page.base}head")[0]
+    head.write_bytes(whole)
+    time.sleep(1)
+    assert status == 400
+    assert not [*Path(os.environ["HOME"]).rglob("crash.log")]
 
 
 def test_a_page_for_reading_has_no_form_that_changes_anything(root: Path) -> None:

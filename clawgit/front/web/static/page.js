@@ -69,10 +69,16 @@ async function showNews(head) {
 }
 
 localTimes(document);
-if (document.body.dataset.head) {
-  setInterval(async () => {
-    // A server that was ended, or a session that is out: the page stays as it is.
-    const answer = await fetch(document.body.dataset.base + "head").catch(() => null);
-    if (answer?.ok) showNews(await answer.text());
-  }, 1000);
+let newest = document.body.dataset.head;
+async function look() {
+  // A server that was ended, or a session that is out: the page stays as it is.
+  const answer = await fetch(document.body.dataset.base + "head").catch(() => null);
+  const head = answer?.ok ? await answer.text().catch(() => newest) : newest;
+  if (head !== newest) {
+    newest = head;
+    await showNews(head).catch(() => null);
+  }
+  // Only now: a server that is busy is not asked again meanwhile.
+  setTimeout(look, 1000);
 }
+if (newest) setTimeout(look, 1000);

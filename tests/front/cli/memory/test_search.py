@@ -132,6 +132,8 @@ def test_own_questions_are_measured(here: Git, tmp_path: Path) -> None:
     assert (found["k"], found["recall"], found["mrr"]) == (5, 0.5, 0.5)
     assert found["queries"][0]["hits"][0]["startLine"] == 5
     assert "\nxylophone  " in _said("bench", str(fixture))
+    fixture.write_text('\n{"query": "x"}\n')
+    assert f"{fixture}:2 is not a question" in call("memory", "bench", str(fixture)).err
 
 
 def test_what_only_comes_near_stands_under_a_line_that_says_so(here: Git) -> None:
