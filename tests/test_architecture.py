@@ -349,7 +349,7 @@ LATE = {
     "clawgit.hooks.border: clawgit.core.disk.failures": "traceback and pathlib, 6 ms of each commit",
     "clawgit.memory.remember: clawgit.safety.secrets":
         "10 ms of `memory add`, asked for with --allow-secret alone",
-    "clawgit.memory.notebook: clawgit.memory.upkeep":
+    "clawgit.memory.remember: clawgit.memory.upkeep":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.search.search: clawgit.search.seldom":
         "70 ms of `memory search`, and most need no kinds, messages or history",

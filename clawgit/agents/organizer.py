@@ -37,7 +37,7 @@ from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagge
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
-from clawgit.language.judges.judging import worth
+from clawgit.language.judges.judging import tag, worth
 from clawgit.memory.rules.confidence import (
     BASE,
     CORRECTION,
@@ -73,7 +73,7 @@ from clawgit.memory.rules.organizing import (
 from clawgit.memory.rules.promotion import danger, unfit
 from clawgit.talk.rules.pairs import wrong_by
 from clawgit.talk.rules.quoting import kept, line
-from clawgit.workspace.rules.routing import category, notebook_of
+from clawgit.workspace.rules.routing import notebook_of
 
 READ = "read"
 """The mark that holds which versions of which notes have been read."""
@@ -238,7 +238,7 @@ def _of_prose(source: Source, choose: Choose) -> Iterator[LineFact]:
         if chosen:
             yield LineFact(
                 text=line(kept(text, source.path, noon)),
-                tag=category(text),
+                tag=tag(text),
                 class_=class_of(text, source.under),
                 source=INFERRED,
                 confidence=BASE[INFERRED],

@@ -12,8 +12,7 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
-from clawgit.memory.notebook import keep_room
-from clawgit.memory.remember import fresh_id
+from clawgit.memory.remember import fresh_id, keep_room
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import (
     A_WINS,

@@ -14,8 +14,13 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
-from clawgit.memory.notebook import keep_room
-from clawgit.memory.remember import corrections_about, fresh_id, may_say_the_same, moved_to
+from clawgit.memory.remember import (
+    corrections_about,
+    fresh_id,
+    keep_room,
+    may_say_the_same,
+    moved_to,
+)
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, is_correction, written
 from clawgit.memory.rules.fact import (
     IGNORED,

@@ -4,6 +4,7 @@ memory has already: the entries that may say the same, and what the operator cor
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
@@ -16,18 +17,18 @@ from clawgit.core.markdown.entry import (
     MovedBlock,
     append_entry,
     entries,
+    fits,
     holds_entries,
     move_notice,
     render,
     with_meta,
 )
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.core.tiers import CORE, ENTITIES, WORKING, opening, tier
+from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance, read_part, relative_path
-from clawgit.memory.notebook import keep_room
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -255,3 +256,20 @@ def _glance(workspace: Workspace, path: str) -> str:
         return read_part(workspace.root, path).decode("utf-8")
     except (PathRefusedError, UnicodeDecodeError):
         return ""
+
+
+def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
+    """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
+    if fits(tx.read_text(notebook) or ""):
+        return ()
+    from clawgit.memory.upkeep import make_room  # noqa: PLC0415 - 25 ms of each write
+
+    return make_room(workspace, tx, notebook)
+
+
+def keep_rooms(workspace: Workspace, tx: Transaction) -> Iterator[str]:
+    """The same for whichever notebook is changed; says what moved."""
+    for path in NOTEBOOKS:
+        with suppress(PathRefusedError):  # it is not UTF-8
+            if path in tx.edits and (moved := keep_room(workspace, tx, path)):
+                yield move_notice(path, moved)

@@ -76,17 +76,21 @@ def changes_in(
     his = [edit for edit in edits if edit.path in names or holds_corrections(edit.path)]
     read = [*his, *_first([edit for edit in edits if edit not in his], sizes, most)]
     always = {*_blobs(his)} & sizes.keys()
-    blobs = filter(None, Batch(git).read(always | ({*_blobs(read)} & small)))
-    said = {
-        blob.oid: text_of(readable(blob.data))
-        for blob in blobs
-        if blob.oid in always or is_text(blob.data)
-    }
+    said = _said(git, {*_blobs(read)} & small, always)
     changes = [
         TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
         for path, before, after in read
     ]
     return changes, small == oids and len(read) == len(edits)
+
+
+def _said(git: CGit, oids: set[str], always: set[str]) -> dict[str, str]:
+    """The texts of blobs; of those that are `always` read, whatever they look like."""
+    return {
+        blob.oid: text_of(readable(blob.data))
+        for blob in Batch(git).read(oids | always)
+        if blob and (blob.oid in always or is_text(blob.data))
+    }
 
 
 def _first(edits: list[Edit], sizes: Mapping[str, int], most: float) -> list[Edit]:

@@ -103,16 +103,14 @@ def test_a_lasting_fact_is_known_wherever_lasting_facts_stand(soulful: Soulful) 
 
 
 def test_what_happened_goes_into_the_note_of_the_day_and_may_happen_again(soulful: Soulful) -> None:
-    first = said(soulful, "Met Ana at the fair.")
+    first = said(soulful, "Met Ana.")
     assert (first.action, first.entry.path) == ("added", "memory/2026-02-14.md")
     assert first.entry.tag == "event"
-    assert said(soulful, "met Ana at the fair").action == "merged"
+    assert said(soulful, "met Ana").action == "merged"
     soulful.later(days=1)
-    assert said(soulful, "Met Ana at the fair.").entry.path == "memory/2026-02-15.md"
+    assert said(soulful, "Met Ana.").entry.path == "memory/2026-02-15.md"
     told = soulful.text("memory/2026-02-15.md")
-    assert told.startswith(
-        "# 2026-02-15\n\n## 09:00 - Met Ana at the fair\n\n- Met Ana at the fair. #event <!-- claw:"
-    )
+    assert told.startswith("# 2026-02-15\n\n## 09:00 - Met Ana\n\n- Met Ana. #event <!-- claw:")
 
 
 def test_what_others_wrote_is_committed_first_and_stays(soulful: Soulful) -> None:

@@ -6,7 +6,7 @@ from tests.seeds.conftest import Agent
 
 NOTES = (
     "Remember the blue folder is in the attic", "Remember this: the plumber comes at ten",
-    "记住这个:周五开会", "Had lunch with Ana today",
+    "记住这个:周五开会", "Watered the plants",
 )  # fmt: skip
 LESSONS = [
     ("Lesson learned: ask before a migration", "AGENTS.md"),

@@ -12,7 +12,7 @@ from clawgit.git.rules.actors import actor_named
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.merging import merge_in
-from clawgit.memory.notebook import keep_rooms
+from clawgit.memory.remember import keep_rooms
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.rules.masks import head

@@ -130,13 +130,17 @@ def _provider(name: str, env: Mapping[str, str]) -> Provider[Any]:
         return infer_provider(name)
     # A variable may be set and empty, which the libraries take for an address, or as a key.
     address, key = (env.get(f"{kind.upper()}_{what}") for what in ("BASE_URL", "API_KEY"))
-    # A private server with OpenAI's API seldom needs a key.
-    if not (key or kind == "ollama" or (kind == "openai" and address)):
+    if not key and not _is_open(kind, address):
         words = f"{kind} needs a key in {kind.upper()}_API_KEY."
         raise UnansweredError(words, f"export {kind.upper()}_API_KEY=…")
     made: Any = infer_provider_class(name)
     provider: Provider[Any] = made(api_key=key or "not-set", base_url=address or _USUAL[kind])
     return provider
+
+
+def _is_open(kind: str, address: str | None) -> bool:
+    """Whether a model is asked without a key: a private server with OpenAI's API seldom has one."""
+    return kind == "ollama" or (kind == "openai" and bool(address))
 
 
 def _program(name: str, env: Mapping[str, str], root: Path, seconds: float) -> Model:

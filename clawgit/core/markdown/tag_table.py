@@ -32,6 +32,8 @@ class Tag(NamedTuple):
     """The section of MEMORY.md in which its entries stand."""
     is_category: bool = True
     """An entry has at most one category. Other tags stand beside it."""
+    words: str = ""
+    """What a text says that is given this tag by rules; "" if rules never give it."""
     question: str = ""
     """What a question says that asks for entries of this tag; "" if no question does."""
     is_of_the_day: bool = False
@@ -50,6 +52,14 @@ TAGS = (
     Tag(
         EVENT,
         heading=frames.EVENTS,
+        words=(
+            r"^\W*(?:met|visited|launched|released|shipped|deployed|attended|called"
+            r"|talked (?:to|with))\b"
+            # What was done, in the style of a diary: “Watered the plants”.
+            r"|^\W*\w{3,}ed (?:the|an?|all|both|some|my|our|his|her|their)\b"
+            r"|\b(?:today|tonight|this (?:morning|afternoon|evening)|yesterday|last night)\b"
+            r"|今天|昨天|오늘|어제"
+        ),
         is_of_the_day=True,
     ),
     Tag(
@@ -61,6 +71,10 @@ TAGS = (
     Tag(
         SKILL,
         heading=frames.SKILLS,
+        words=(
+            r"\b(?:how to|work-?around|technique|the trick is|best way to|learned (?:how )?to)\b"
+            rf"|如何|技巧|{LESSON_WORDS}"
+        ),
         may_be_lesson=True,
         # A newer way of doing a thing does not make an older one wrong.
         newer_wins=False,
@@ -68,11 +82,18 @@ TAGS = (
     Tag(
         DECISION,
         heading=frames.DECISIONS,
+        words=(
+            r"\b(?:decided|decision|(?:we|they|i) (?:have )?(?:agreed|chose|settled)"
+            r"|we(?:['’]ll| will) (?:use|go with)|going with|the plan is|approved)\b"
+            r"|决定|決定|决策|결정"
+        ),
         question=r"\b(?:decisions?|decided?|agreed)\b|决定|결정",
         importance=1,
     ),
     Tag(CORRECTION_TAG, is_category=False, importance=2),
 )
+"""Rules try the last row first: decisions are surest by their words, then skills, then events."""
+
 TAGS_BY_NAME = {tag.name: tag for tag in TAGS}
 CATEGORIES = tuple(tag for tag in TAGS if tag.is_category)
 PRIMARY = tuple(tag.name for tag in CATEGORIES)

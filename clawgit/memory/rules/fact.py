@@ -173,7 +173,7 @@ _NOTED = lazily(r"\bclaw:[a-z][a-z0-9]{5}(?: +[a-z]+=| *-->)")
 def worded(text: str, tag: str = "") -> tuple[str, str]:
     """The fact as an entry can hold it, with its tag, and the tag; UsageError if it cannot.
 
-    If neither the caller nor the text gives a tag, `category` chooses one.
+    If neither the caller nor the text gives a tag, rules choose one.
     """
     line = _line_of(text)
     chosen = _chosen(line, tag.removeprefix("#")) or category(line)

@@ -9,9 +9,10 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.tag_table import DECISION
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.judges.judging import acts, thresholds, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
@@ -23,7 +24,6 @@ from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
-from clawgit.workspace.rules.routing import category
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself: “Remember: yes” does not."""
@@ -31,6 +31,9 @@ _FEWEST = 2
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
+
+_DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
+"""The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
@@ -250,7 +253,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=category(words),
+        tag=DECISION if _DECIDED.search(words) else tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

@@ -82,20 +82,26 @@ def _sentences(text: str) -> Iterator[Passage]:
         if not begin or "\n" in gap:
             begin = sentence.start
             before = text[text.rfind("\n", 0, begin) + 1 : begin]
-        if (depth := _indent(before)) > item:
+        depth, is_item = _indent(before), bool(_ITEM.match(before))
+        if depth > item:
             continue
-        if _ITEM.match(before):
-            lead, item = lead or last, depth
-        elif begin == sentence.start:
-            lead, item = "" if _BLANK.search(gap) else lead, MOST
+        if is_item or begin == sentence.start:
+            lead, item = _lead(lead, last, gap, is_item=is_item), depth if is_item else MOST
         line = text[begin:end]
-        last = "" if _ITEM.match(before) else _bare(line)
+        last = "" if is_item else _bare(line)
         if _HEADING.match(f"{before}{line[:1]}"):
             heading, lead, last = last, "", ""
         elif line.endswith((":", "：")):
             lead = last or lead
         else:
             yield Passage(*sentence, tuple(filter(None, (heading, lead))))
+
+
+def _lead(lead: str, last: str, gap: str, *, is_item: bool) -> str:
+    """What a new line stands under: the line above its list, until a blank one parts them."""
+    if is_item:
+        return lead or last
+    return "" if _BLANK.search(gap) else lead
 
 
 def _indent(before: str) -> int:

@@ -8,15 +8,15 @@ from typing import NamedTuple
 from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import (
-    DECISION,
+    KNOWLEDGE,
     LESSON_WORDS,
     PRIMARY,
+    TAGS,
     TAGS_BY_NAME,
     tags_in,
     untagged,
 )
 from clawgit.core.tiers import dated, note_path
-from clawgit.language.judges import judging
 from clawgit.language.lazily import lazily
 
 MANUAL = "AGENTS.md"
@@ -50,9 +50,8 @@ _NOTE = lazily(
 )
 """How a reminder begins. A reminder is not a lasting fact."""
 
-
-_DECIDED = lazily("decision:|we agreed|the plan is", re.IGNORECASE)
-"""The seed's words of a decision; the judge of tags decides about all others."""
+_RULES = tuple((tag.name, lazily(tag.words, re.IGNORECASE)) for tag in reversed(TAGS) if tag.words)
+"""Category → what its texts say. The first that fits counts, so the surest stands first."""
 
 
 class Target(NamedTuple):
@@ -72,9 +71,9 @@ def notebook_of(paths: Container[str]) -> str:
 
 
 def category(text: str) -> str:
-    """The category that a text names, else the likeliest."""
+    """The primary tag that a text names, else the first whose rule fits, else knowledge."""
     named = filter(PRIMARY.__contains__, tags_in(text))
-    return next(named, "") or (DECISION if _DECIDED.search(text) else judging.tag(text))
+    return next(named, "") or next((tag for tag, rule in _RULES if rule.search(text)), KNOWLEDGE)
 
 
 def route(
@@ -100,9 +99,7 @@ def route(
     if path == notebook:
         return Target(path, TAGS_BY_NAME[tag].heading, frames.NOTEBOOK)
     day = dated(path)
-    return Target(
-        path, title=day.isoformat() if day else path.rpartition("/")[2].removesuffix(".md")
-    )
+    return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
 
 
 def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, str]) -> str:
@@ -116,13 +113,13 @@ def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, s
 
 def subject_of_note(text: str) -> str:
     """What the heading of a note says of the entry below it."""
-    return subject(_NOTE.sub("", text))
+    return subject(_NOTE.sub("", text, count=1))
 
 
 def subject(text: str) -> str:
     """A few words for a heading: the beginning of the text, with a mark if it goes on."""
     text = untagged(text)
-    words = [*_WORD.finditer(_CLAUSE.split(text)[0])][:_WORDS]
+    words = [*_WORD.finditer(_CLAUSE.split(text, maxsplit=1)[0])][:_WORDS]
     fit = [word for word in words if word.end() - words[0].start() <= _LONGEST]
     if not fit:
         return frames.NOTE

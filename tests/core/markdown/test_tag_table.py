@@ -25,7 +25,7 @@ _WITH_A_ROW = """
         exec(compile(source.replace(before, before + row), path, "exec"), module.__dict__)
 
     with_row("clawgit.core.markdown.tag_table", TAGS_PATH, "TAGS = (",
-             'Tag("recipe", heading="Recipes", '
+             'Tag("recipe", heading="Recipes", words="preheat", '
              'question="what do we cook", importance=3),')
     with_row("clawgit.memory.rules.organizing", CLASSES_PATH, "CLASS_ROWS = (",
              'FactClass("kitchen", "what is cooked", days=3),')
@@ -42,7 +42,8 @@ _WITH_A_ROW = """
     from clawgit.front.mcp.tools import TOOLS
 
     now = datetime(2026, 2, 14, tzinfo=UTC)
-    text, tag = worded("Preheat the oven to 180 degrees", "recipe")
+    text, tag = worded("Preheat the oven to 180 degrees")
+    assert tag == "recipe"
     assert worded("Bread", "recipe")[0] == "Bread #recipe"
     assert route(text, tag, now).heading == "Recipes"
     assert entries("- Bread #recipe\\n")[0].primary == "recipe"
