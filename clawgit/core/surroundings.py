@@ -40,7 +40,7 @@ def leave(code: int) -> "NoReturn":
     """
     threading = sys.modules.get("threading")
     if threading is not None and threading.active_count() > 1:
-        sys.exit(code)  # which waits for them
+        threading._shutdown()  # noqa: SLF001 - waits for them, as `sys.exit` would first of all
     atexit._run_exitfuncs()  # noqa: SLF001 - what `sys.exit` would call
     for stream in (sys.stdout, sys.stderr):
         try:

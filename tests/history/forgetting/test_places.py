@@ -53,6 +53,7 @@ KEEPS_NO_TEXT = {
     "core.disk.database": "opens, copies and moves what other modules name",
     "core.disk.plainfile": "writes what other modules name",
     "core.disk.xdg": "writes what other modules name: what was accepted, the operator's key, agents",
+    "git.guards.belonging": "the place of a repository",
     "git.info": "patterns of paths in .git/info, which the proof reads",
     "git.remotes.joining": "files of the workspace",
     "git.foreign": "edits of others, as commits, which are history",
