@@ -218,8 +218,9 @@ def _answer(caller: socket.socket, run: Callable[[list[str]], int]) -> None:
     except BaseException:  # noqa: BLE001 - without an answer it would look as if it had been killed
         traceback.print_exc()
         code = 1
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for written in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):  # as when a program ends: the reader is gone
+            written.flush()
     caller.sendall(str(code).encode())
     os._exit(0)
 
