@@ -355,7 +355,7 @@ LATE = {
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
-    "clawgit.health.status: clawgit.soul.alerts": "likewise, where one may wait",
+    "clawgit.health.status: clawgit.safety.alerts": "likewise, where one may wait",
     "clawgit.health.status: clawgit.talk.rules.corrections":
         "10 modules, for the bare command and the digest",
     "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",

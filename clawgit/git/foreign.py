@@ -144,16 +144,24 @@ def foreign_groups(
         if _is_staged_elsewhere(look, index):
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
-        is_ours = index is not None or path in touched or _taken(repo, look)
-        if is_ours and not _same(before, look):
-            blob = repo.store_blob(look.data, look.raw.mode)
-            from_disk[path] = _Change(look, blob, look.data)
+        if index is not None or path in touched or _taken(repo, look):
+            blob = _edited_blob(repo, look, before)
+            if blob != before:
+                from_disk[path] = _Change(look, blob, look.data)
     # Staged changes first: they are only in the index, which our commit will replace. The disk is
     # newer, so it comes second; the other way round the edit would seem to be reverted.
     return [
         *_grouped(repo, from_index, "staged", leaks),
         *_grouped(repo, from_disk, "edited", leaks),
     ]
+
+
+def _edited_blob(repo: Repo, look: Look, before: Blob | None) -> Blob | None:
+    """The file on disk as a blob, stored if it is not `before`."""
+    mode = look.raw.mode
+    if before and not (repo.keeps_modes and mode):
+        mode = before.mode  # where the disk has no modes, one that was staged stays
+    return before if before == (look.blob_id, mode) else repo.store_blob(look.data, mode)
 
 
 def _grouped(
@@ -200,12 +208,6 @@ def _is_staged_elsewhere(look: Look, index: Blob | None) -> bool:
     # `git add --intent-to-add` puts an empty blob there, which is no content.
     empty_intent = look.head is None and index.oid == _EMPTY_BLOB
     return index.oid != look.blob_id and not empty_intent
-
-
-def _same(before: Blob | None, look: Look) -> bool:
-    if before is None:
-        return look.data is None
-    return before.oid == look.blob_id and (before.mode == look.raw.mode or not look.raw.mode)
 
 
 def _taken(repo: Repo, look: Look) -> bool:

@@ -110,10 +110,7 @@ def keep_noted(place: RepoPlace, note: str, what: str) -> None:
 
 
 def advance(
-    place: RepoPlace,
-    before: str | None,
-    made: "Sequence[Commit]",
-    notes: Iterable[str],
+    place: RepoPlace, before: str | None, made: "Sequence[Commit]", notes: Iterable[str]
 ) -> None:
     """Advances the records over our own new commits, oldest first, if they were right before
     these.

@@ -33,6 +33,7 @@ from clawgit.git.held import (
     HeldFiles,
     Note,
     displaced_text,
+    is_file,
     part_of,
     text_id,
 )
@@ -71,9 +72,14 @@ def create(new: Path, target: Path) -> bool:
     return True
 
 
+def aside(new: Path) -> Path:
+    """The second name of a displaced file, for a moment, if the kernel cannot exchange."""
+    return new.with_name(f"{new.stem}old{new.suffix}")
+
+
 def _exchange_by_link(new: Path, target: Path) -> None:
     """Without the kernel's help: gives the old file a second name, then renames over the first."""
-    second = new.with_name(f"{new.stem}old{new.suffix}")
+    second = aside(new)
     second.unlink(missing_ok=True)
     os.link(target, second)
     new.replace(target)
@@ -208,6 +214,7 @@ class Placer:
         cards = self.held.cards(all_ages=True)
         for card in cards:
             part_of(card.temp).unlink(missing_ok=True)
+            _finish_link(card, self._root / card.note.path)
             data = displaced_text(card.temp)
             if data is None:
                 continue
@@ -307,6 +314,17 @@ class Placer:
                 return temp.read_bytes()
             if create(temp, target):
                 return None
+
+
+def _finish_link(card: Card, target: Path) -> None:
+    """Finishes a replacement without an exchange, in which the displaced file has a second name."""
+    second = aside(card.temp)
+    if not is_file(second):
+        return
+    if is_file(target) and second.samefile(target):
+        second.unlink()  # nothing was replaced yet
+    else:
+        second.replace(card.temp)
 
 
 def _fill(temp: Path, data: bytes, mode: int, target: Path) -> None:

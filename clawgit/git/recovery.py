@@ -202,19 +202,13 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     if journal is None or journal == head.oid:
         return None
     goal = goal_of(repo, journal)
-    plan = _plan(
-        repo, head, chain, changed_paths(repo.tree(head.oid), repo.tree(goal)), goal, journal
-    )
+    paths = changed_paths(repo.tree(head.oid), repo.tree(goal))
+    plan = _plan(repo, head, chain, paths, goal, journal)
     return plan._replace(writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)))
 
 
 def _plan(
-    repo: Repo,
-    head: Head,
-    chain: "list[pygit2.Commit]",
-    paths: list[str],
-    goal: str,
-    journal: str,
+    repo: Repo, head: Head, chain: "list[pygit2.Commit]", paths: list[str], goal: str, journal: str
 ) -> LandingPlan:
     """The plan that brings HEAD to a commit, and the index along, by the commits of a chain."""
     staged = repo.index.read(paths)

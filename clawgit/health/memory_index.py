@@ -85,11 +85,10 @@ def bench(
 
 def _rank(hits: Iterable[Hit], path: str, line: int) -> int:
     """The place of the hit that holds a line, from 1; 0 if none does."""
-    holding = (
-        at for at, hit in enumerate(hits, 1)
-        if hit.path == path and hit.line <= line <= hit.lastLine
-    )  # fmt: skip
-    return next(holding, 0)
+    for at, hit in enumerate(hits, 1):
+        if hit.path == path and hit.line <= line <= hit.lastLine:
+            return at
+    return 0
 
 
 def read_questions(file: Path) -> list[tuple[str, tuple[Spot, ...]]]:

@@ -190,7 +190,7 @@ def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
     corrected = _text(workspace, "CORRECTIONS.md", "open", "quoted")
     conflicting = _text(workspace, "CONFLICTS.md", "flagged")
     if corrected or conflicting:
-        from clawgit.soul.alerts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
+        from clawgit.safety.alerts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
 
         yield from (_alert(*row) for row in undecided(corrected, conflicting))
 

@@ -25,7 +25,7 @@ from clawgit.terminal.text import options
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.soul.alerts import Acknowledged
+    from clawgit.safety.alerts import Acknowledged
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""
@@ -47,7 +47,7 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
     Example: clawgit status
     """
     if ack is not None:
-        done = load("soul.alerts:acknowledge")(ws, ack, dry_run=dry_run)
+        done = load("safety.alerts:acknowledge")(ws, ack, dry_run=dry_run)
         return done, _acknowledged_text
     seen = op.status(ws, everything=everything or options().as_json)
     return seen, lambda overview: _status_text(overview, everything=everything)

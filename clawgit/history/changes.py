@@ -6,12 +6,11 @@ from datetime import datetime
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
-from clawgit.git.history.pathlog import past
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
-from clawgit.history.log import state
+from clawgit.history.log import past, state
 from clawgit.history.merging import writable
 from clawgit.safety.committed_texts import alerts_of, keep_commit
 from clawgit.safety.own_files import changelog_file
@@ -164,7 +163,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     head = git.head().oid
-    commits = map(git.commit, past(workspace.cgit, workspace.place).walk(path))
+    commits = map(git.commit, past(workspace).walk(path))
     for oid in (head, *(parent for commit in commits for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)

@@ -11,13 +11,13 @@ from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.guards.filters import filtered
 from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
-from clawgit.git.history.pathlog import PathLog, past
+from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import State
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
-from clawgit.history.log import state
+from clawgit.history.log import past, state
 from clawgit.workspace.workspace import Workspace
 
 _MOST_REVISIONS = 2
@@ -58,7 +58,7 @@ class HistoryComparison(NamedTuple):
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     """One change, compared with its first parent. For a day before all history, the first one."""
-    index, (oid, note) = past(workspace.cgit, workspace.place), state(workspace, rev)
+    index, (oid, note) = past(workspace), state(workspace, rev)
     commit = workspace.git.commit(oid)
     message = commit.message
     return PastChange.of(
@@ -89,7 +89,7 @@ def diff(
     Files outside of the scope are left out, unless named. New Markdown files on disk are compared
     too. A date means the start of that day, and before all history its first state.
     """
-    index = past(workspace.cgit, workspace.place)
+    index = past(workspace)
     states, path = _sorted_words(workspace, index, words, path_of)
     a = states[0].oid if states else index.head
     b = states[1].oid if len(states) > 1 else None

@@ -7,11 +7,11 @@ from datetime import timedelta
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.batch import Batch
 from clawgit.git.history.patches import FileDiff
-from clawgit.git.history.pathlog import PathLog, past, told
+from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.undoing import fates
 from clawgit.history.comparing import compare_disk
-from clawgit.history.log import LoggedChange, logged, revision
+from clawgit.history.log import LoggedChange, logged, past, revision
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace
@@ -45,7 +45,7 @@ def delta(workspace: Workspace, since: str = "", client: str = "", limit: int = 
     """
     if not (since or client):
         raise UsageError("Say since when.", hint="A change id, a git revision, a date or a time.")
-    index = past(workspace.cgit, workspace.place)
+    index = past(workspace)
     begin, basis = _begin(workspace, index, since, client)
     span = f"{begin}..{index.head}" if begin else index.head
     oids = index.git.text("rev-list", "--topo-order", span).split() if span else []

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
-from clawgit.git.history.pathlog import PathLog, past
+from clawgit.git.history.pathlog import PathLog
+from clawgit.git.place import head_of
 from clawgit.git.revisions import First, State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import Fate, Selection, fates
 from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
@@ -22,19 +25,10 @@ LIMIT = 100
 ALL = Selection()
 
 
-class LoggedChange(NamedTuple):
-    """What a `ToldChange` has, and what `undone_by` took it back; no dataclass, which costs each
-    `log` 3 ms. `files` are given only where patches were asked for.
-    """
+@dataclass(frozen=True, slots=True)
+class LoggedChange(ToldChange):
+    """`undone_by` took it back. `files` are given only where patches were asked for."""
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
     paths: tuple[str, ...]
     undone_by: str | None = None
     files: tuple[FileDiff, ...] | None = None
@@ -47,11 +41,14 @@ class Log(NamedTuple):
     more: bool
 
 
+def past(workspace: Workspace) -> PathLog:
+    """History as HEAD sees it."""
+    return PathLog(workspace.cgit, head_of(workspace.place) or None)
+
+
 def revision(workspace: Workspace, text: str) -> str:
     """The commit of a change id, a git revision, a date or a time."""
-    return resolve(
-        past(workspace.cgit, workspace.place), text, workspace.now, lambda: workspace.zone
-    )
+    return resolve(past(workspace), text, workspace.now, lambda: workspace.zone)
 
 
 def state(workspace: Workspace, text: str, path: str | None = None) -> State:
@@ -59,7 +56,7 @@ def state(workspace: Workspace, text: str, path: str | None = None) -> State:
 
     With a `path`, that is the first state of this file.
     """
-    log = past(workspace.cgit, workspace.place)
+    log = past(workspace)
     first = First(path, lambda: log.first(path)) if path else None
     return resolve_state(log, text, workspace.now, lambda: workspace.zone, first)
 
@@ -81,7 +78,7 @@ def log(
     """The changes to all files, to one file (which may be deleted), or below a folder; with
     `before`, those that came before a change.
     """
-    index = past(workspace.cgit, workspace.place)
+    index = past(workspace)
     end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
     if below is not None and not index.commits(below, 1):
@@ -144,7 +141,9 @@ def logged(
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""
     return tuple(
-        LoggedChange(*commit.told, commit.paths, undone_by or None, files.get(commit.sha))
+        LoggedChange.of(
+            commit, paths=commit.paths, undone_by=undone_by or None, files=files.get(commit.sha)
+        )
         for commit, undone_by in rows
     )
 

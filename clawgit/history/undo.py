@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.git.history.pathlog import past, told
+from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
@@ -19,7 +19,7 @@ from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, 
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
-from clawgit.history.log import moment, revision
+from clawgit.history.log import moment, past, revision
 from clawgit.history.merging import (
     Clash,
     edits_of,
@@ -182,9 +182,7 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
 
 def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
     """The commits that were named, newest first."""
-    oids = past(workspace.cgit, workspace.place).newest_first(
-        revision(workspace, rev) for rev in revs
-    )
+    oids = past(workspace).newest_first(revision(workspace, rev) for rev in revs)
     return tuple(map(workspace.git.commit, oids))
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
-from clawgit.git.history.pathlog import PathLog, Version, Versions, past, told
+from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.history.streams import GrepHit, grep, pattern_of, removed_lines
 from clawgit.git.rules.ids import blob_id
 from clawgit.git.rules.lines import (
@@ -25,6 +25,7 @@ from clawgit.git.rules.lines import (
 )
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file, relative_path
+from clawgit.history.log import past
 from clawgit.workspace.discover import is_log
 from clawgit.workspace.workspace import Workspace
 
@@ -79,7 +80,7 @@ def why(workspace: Workspace, place: str) -> Life:
     `PATH:LINE` counts lines on disk; an entry is named by its id, or by words that it has or had:
     of several, one that stands on disk, in a file of memory if there is one.
     """
-    index, phrase = past(workspace.cgit, workspace.place), " ".join(place.split())
+    index, phrase = past(workspace), " ".join(place.split())
     named, entry = place_of(place), _ENTRY.fullmatch(phrase)
     found: FoundLine | None
     if os.path.isfile(workspace.root / place):  # noqa: PTH113 - words may be longer than a name

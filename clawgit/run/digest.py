@@ -17,12 +17,12 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.batch import Batch
-from clawgit.git.history.pathlog import PathLog, past
+from clawgit.git.history.pathlog import PathLog
 from clawgit.git.lock import workspace_lock
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.when import time_named
 from clawgit.health.status import corrected_in_chat
-from clawgit.history.log import revision
+from clawgit.history.log import past, revision
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
@@ -301,7 +301,7 @@ def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> D
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     """The digest of what happened between two moments."""
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
-    index = past(workspace.cgit, workspace.place)
+    index = past(workspace)
     ends = _ends(workspace, index, since, until)
     objects = Batch(index.git)
     flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")

@@ -21,7 +21,7 @@ from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.markdown.decoding import TextChange, text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
-from clawgit.git.history.pathlog import past, told
+from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.looked import (
     CLAIMING_COMMITS,
@@ -400,7 +400,7 @@ def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> li
     """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
-    oids = past(workspace.cgit, workspace.place, head).with_alerts(noted(workspace.place, QUIET))
+    oids = PathLog(git, head).with_alerts(noted(workspace.place, QUIET))
     # What an undo may call it: git's hooks give an id to commits by hand, too.
     unseen = _unseen(workspace, git, oids, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]

@@ -199,6 +199,7 @@ class Searcher:
             side.note,
             trouble,
             fresh.note,
+            "" if shown or not request.category else f"nothing found is of {request.category!r}",
             _read_in_part(index, shown),
             note_of(view.doubted),
         )

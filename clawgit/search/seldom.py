@@ -138,11 +138,10 @@ def of_kind(name: str) -> Test:
     tests = [test for kind, test in _TESTS.items() if kind in forms]
 
     def is_meant(row: Item) -> bool:
-        is_placed = row.path in pages or layer_of(row.path) in forms
-        is_classed = row.meta is not None and row.meta.class_ in forms
         return (
-            is_placed
-            or is_classed
+            row.path in pages
+            or layer_of(row.path) in forms
+            or (row.meta is not None and row.meta.class_ in forms)
             or any(test(row) for test in tests)
             or any(is_tagged(row.text, form) for form in forms)
         )

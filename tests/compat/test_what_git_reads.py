@@ -102,6 +102,18 @@ def test_a_mode_that_the_file_system_cannot_keep(ws: Git, open_store: OpenStore)
     assert ws.status() == ""
 
 
+def test_a_mode_that_was_staged_stays_where_the_disk_has_none(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("config", "core.filemode", "false")
+    ws.write("SOUL.md", "# Soul\n\n- Staged.\n")
+    ws("add", "SOUL.md")
+    ws("update-index", "--chmod=+x", "SOUL.md")
+    age(ws.write("SOUL.md", "# Soul\n\n- Staged.\n- Later.\n"))
+    open_store(ws.root).snapshot(NOW)
+    assert ws("ls-tree", "HEAD", "SOUL.md")[:6] == "100755"
+
+
 def test_a_git_directory_elsewhere(git: Git, open_store: OpenStore, tmp_path: Path) -> None:
     root = tmp_path / "apart"
     git("init", "-q", "--separate-git-dir", str(tmp_path / "elsewhere.git"), str(root))

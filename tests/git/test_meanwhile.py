@@ -1,6 +1,8 @@
 """What threads, editors and plumbing do in the very moment of a transaction."""
 
+import os
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Timer
 
 import pytest
@@ -165,5 +167,32 @@ def test_a_file_system_that_cannot_exchange(
         tx.put("MEMORY.md", text + "- ours\n")
         tx.put("memory/new.md", "- new\n")
     store.close()
+    assert sorted(file.read_text().splitlines()[3:]) == ["- ours", "- theirs"]
+    assert (ws.status(), list(ws.root.rglob(".clawgit-*"))) == ("", [])
+
+
+def test_a_kill_in_an_exchange_without_the_kernel_loses_no_edit(
+    ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clawgit.git.placing._libc", object)
+    file, rename = ws.root / "MEMORY.md", Path.replace
+    text = file.read_text()
+
+    def cut_off(path: Path, target: Path) -> Path:
+        if path.stem.endswith("old"):  # our text stands, the old file has only its second name
+            os._exit(9)
+        return rename(path, target)
+
+    def seam(step: str) -> None:
+        if step == "prepared":
+            file.write_text(text + "- theirs\n")
+
+    if os.fork() == 0:
+        monkeypatch.setattr(Path, "replace", cut_off)
+        with open_store(ws.root, seam=seam).transaction(intent(), NOW) as tx:
+            tx.put("MEMORY.md", text + "- ours\n")
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    open_store(ws.root).snapshot(NOW)
     assert sorted(file.read_text().splitlines()[3:]) == ["- ours", "- theirs"]
     assert (ws.status(), list(ws.root.rglob(".clawgit-*"))) == ("", [])

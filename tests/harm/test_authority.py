@@ -30,8 +30,8 @@ from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run.heartbeat import heartbeat
+from clawgit.safety.alerts import acknowledge
 from clawgit.safety.operator import NotTheOperatorError
-from clawgit.soul.alerts import acknowledge
 from clawgit.soul.soul import blame
 from clawgit.soul.verify import verify
 from clawgit.talk.chat import log, messages

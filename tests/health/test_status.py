@@ -13,7 +13,7 @@ from clawgit.health.status import Status, status
 from clawgit.history.changes import restore_all
 from clawgit.history.comparing import show
 from clawgit.history.undo import undo
-from clawgit.soul.alerts import acknowledge
+from clawgit.safety.alerts import acknowledge
 from clawgit.talk.rules.chat import told as message
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import repository_state, state_file

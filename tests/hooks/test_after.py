@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from clawgit.health.status import status
-from clawgit.soul.alerts import acknowledge
+from clawgit.safety.alerts import acknowledge
 from tests.conftest import Git, program
 from tests.hooks.hooked import Hooked, hook_up
 

@@ -19,12 +19,12 @@ from clawgit.health.status import status
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.undo import undo
 from clawgit.safety import secrets_found, trust
+from clawgit.safety.alerts import acknowledge
 from clawgit.safety.masking import SecretsError, allowed
 from clawgit.safety.rules.secrets import fingerprint
 from clawgit.safety.secrets import PURGE, allow, in_history, refuse_push, scan
 from clawgit.safety.secrets_found import in_commits
 from clawgit.safety.trust import rows_of, set_setting
-from clawgit.soul.alerts import acknowledge
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git

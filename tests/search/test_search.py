@@ -326,6 +326,12 @@ def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
     ]
 
 
+def test_a_tag_that_nothing_has_is_told(memory: Git) -> None:
+    memory.write("memory/2026-01-01.md", "# Day\n\n- The zeppelin flew.\n")
+    answer = search(space_of(memory), Request("zeppelin", category="decisons"))
+    assert (answer.results, answer.fallback) == ((), "nothing found is of 'decisons'")
+
+
 # A searcher that is kept open: it answers as a fresh one does, and reads little.
 
 

@@ -9,9 +9,9 @@ from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import corrections_about
+from clawgit.safety.alerts import acknowledge
 from clawgit.search.answer import Request, SearchAnswer
 from clawgit.search.search import search
-from clawgit.soul.alerts import acknowledge
 from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context

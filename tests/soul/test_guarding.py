@@ -12,8 +12,8 @@ from clawgit.history import proposals as soul_changes
 from clawgit.history.changes import snapshot
 from clawgit.history.proposals import proposals
 from clawgit.history.undo import undo
+from clawgit.safety.alerts import acknowledge
 from clawgit.safety.trust import set_setting
-from clawgit.soul.alerts import acknowledge
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.verify import verify

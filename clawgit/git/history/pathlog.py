@@ -8,7 +8,7 @@ from posixpath import normpath
 from typing import NamedTuple
 
 from clawgit.git.cgit import CGit
-from clawgit.git.place import NO_OBJECT, RepoPlace, head_of
+from clawgit.git.place import NO_OBJECT
 from clawgit.git.rules.history import COMMIT, Commit, read_commit
 
 _FILE = "100"
@@ -188,8 +188,3 @@ def _version(oid: str, told: str, path: str) -> Version:
         for mode, blob in zip(modes, oids, strict=True)
     )
     return Version(oid, path, tuple(before), after)
-
-
-def past(git: CGit, place: RepoPlace, head: str = "") -> PathLog:
-    """History as HEAD sees it, which a caller that knows it can name."""
-    return PathLog(git, head or head_of(place) or None)

@@ -147,13 +147,6 @@ class Commit(NamedTuple):
             return self.message.actor_slug
         return f"git: {self.author}" if is_known(self.author) else self.author
 
-    @property
-    def told(self) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
-        """What all lists tell of it: the fields of a `ToldChange`, in their order."""
-        said = self.message
-        told = (said.op, said.headline, said.reason, said.evidence)
-        return (self.sha, self.id, self.time, self.actor, *told)
-
 
 def read_commit(fields: Iterable[bytes]) -> Commit:
     """The commit of which git tells these fields."""

@@ -9,7 +9,7 @@ from clawgit.git.rules.history import Commit
 
 @dataclass(frozen=True, slots=True)
 class ToldChange:
-    """A commit as all lists tell it; a kind of change adds its own."""
+    """A commit as all lists tell it ; a kind of change adds its own."""
 
     sha: str
     id: str | None
@@ -22,4 +22,8 @@ class ToldChange:
 
     @classmethod
     def of(cls, commit: Commit, **more: Any) -> Self:
-        return cls(*commit.told, **more)
+        said = commit.message
+        return cls(
+            commit.sha, commit.id, commit.time, commit.actor,
+            said.op, said.headline, said.reason, said.evidence, **more,
+        )  # fmt: skip

@@ -20,11 +20,11 @@ from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
+from clawgit.safety.alerts import acknowledge
 from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
-from clawgit.soul.alerts import acknowledge
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import intent

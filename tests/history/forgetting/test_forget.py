@@ -16,13 +16,13 @@ from clawgit.history.forgetting.forget import Proof, forget, plan
 from clawgit.history.restoring import restore_backup
 from clawgit.memory.entries import listed
 from clawgit.memory.remember import NewFact, remember
+from clawgit.safety.alerts import acknowledge
 from clawgit.safety.masking import mask_of
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.secrets_found import ForgottenError
 from clawgit.search.embed import MODELS
 from clawgit.search.search import Request, search
 from clawgit.search.stores.vectors import kept
-from clawgit.soul.alerts import acknowledge
 from clawgit.talk.chat import log
 from clawgit.workspace.workspace import Workspace
 from tests.acting import noting, run
