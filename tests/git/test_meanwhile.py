@@ -187,12 +187,13 @@ def test_a_kill_in_an_exchange_without_the_kernel_loses_no_edit(
         if step == "prepared":
             file.write_text(text + "- theirs\n")
 
-    if os.fork() == 0:
+    child = os.fork()
+    if child == 0:
         monkeypatch.setattr(Path, "replace", cut_off)
         with open_store(ws.root, seam=seam).transaction(intent(), NOW) as tx:
             tx.put("MEMORY.md", text + "- ours\n")
         os._exit(0)
-    assert os.waitstatus_to_exitcode(os.wait()[1]) == 9
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     open_store(ws.root).snapshot(NOW)
     assert sorted(file.read_text().splitlines()[3:]) == ["- ours", "- theirs"]
     assert (ws.status(), list(ws.root.rglob(".clawgit-*"))) == ("", [])
