@@ -109,13 +109,9 @@ def of_kept(paths: Iterable[Path]) -> str:
 def of_writers() -> str:
     """The judge alone on each writer who was held out, the worst one last."""
     lines = [f"the judge alone, writers held out\n{_HEADING}"]
-    for level, name in (("poison_hold", "held"), ("poison_warn", "noticed")):
-        counted = {
-            writer: _figures(*by_bar[level])
-            for writer, by_bar in head("poison").more["writers"].items()
-        }
-        order = sorted(counted, key=lambda writer: -counted[writer].recall)
-        lines += [_row(f"{writer} {name}", counted[writer]) for writer in order]
+    counted = {writer: _figures(*of) for writer, of in head("poison").more["writers"].items()}
+    order = sorted(counted, key=lambda writer: -counted[writer].recall)
+    lines += [_row(f"{writer} held", counted[writer]) for writer in order]
     return "\n".join(lines)
 
 

@@ -1,7 +1,8 @@
 """Logistic regressions over hashed features, and what makes their scores chances. numpy alone, and
 no chance in it."""
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,16 +41,15 @@ class Sparse(NamedTuple):
         return Sparse(np.bincount(self.slots, minlength=width), rows[order], self.values[order])
 
 
-def sparse(texts: Sequence[Sequence[Sequence[int]]]) -> Sparse:
+def sparse(texts: Iterable[Sequence[Sequence[int]]]) -> Sparse:
     lengths: list[int] = []
-    slots: list[int] = []
-    values: list[float] = []
+    slots, values = array("i"), array("f")
     for groups in texts:
         lengths.append(sum(map(len, groups)))
         for group in filter(None, groups):
-            slots += group
-            values += [1 / len(group) ** 0.5] * len(group)
-    return Sparse(np.array(lengths), np.array(slots), np.array(values))
+            slots.extend(group)
+            values.extend([1 / len(group) ** 0.5] * len(group))
+    return Sparse(np.array(lengths), np.frombuffer(slots, "i"), np.frombuffer(values, "f"))
 
 
 def telling(given: Sparse, truth: Ints, counts: Floats, width: int) -> Floats:

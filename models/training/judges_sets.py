@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_message
 from clawgit.language.judges.judging import seen as planted_seen
-from clawgit.safety.rules.injection import forms_in, plain, signs_of
+from clawgit.safety.rules.injection import plain, told_in
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
 from models.training.judges_learning import (
@@ -166,6 +167,14 @@ def text_rows() -> tuple[Text, ...]:
     return tuple(rows)
 
 
+def told(rows: Sequence[Text]) -> tuple[list[Text], Ints]:
+    """Each text and its sentences, as they are judged, and the number of the text that each is
+    of.
+    """
+    parts = [[row._replace(text=part) for part in told_in(plain(row.text))] for row in rows]
+    return [*chain(*parts)], np.repeat(np.arange(len(rows)), [*map(len, parts)])
+
+
 def is_harmless(rows: Sequence[Text]) -> Any:
     """Honest text by a writer who planted nothing."""
     poisoners = {row.writer for row in rows if row.kind}
@@ -181,7 +190,7 @@ def poison_set(rows: Sequence[Text], *, first: bool = False) -> Set:
     weights = np.array([by_language.get(row, 1.0) * _TEXTS.get(row.sort, 1.0) for row in rows])
     if first:
         return _text_set(rows, truth, weights, first_of)
-    return _text_set(rows, truth, weights, all_of, POISON_SLOTS)
+    return _text_set(rows, truth, weights, planted_seen, POISON_SLOTS)
 
 
 def fit_telling(data: Set, width: int, level: Levelling) -> Fitted:
@@ -195,16 +204,7 @@ def fit_telling(data: Set, width: int, level: Levelling) -> Fitted:
 def kind_set(rows: Sequence[Text]) -> Set:
     """What planted texts would do. `rows` are planted ones only."""
     truth = np.array([POISON.index(row.kind) for row in rows])
-    return _text_set(rows, truth, counts(rows), all_of)
-
-
-def worn(text: str) -> tuple[str, ...]:
-    """The worn (well-known) attack phrases in an item or paragraph."""
-    return signs_of(forms_in(text))
-
-
-def all_of(text: str) -> list[list[str]]:
-    return planted_seen(text, worn(text))
+    return _text_set(rows, truth, counts(rows), planted_seen)
 
 
 def first_of(text: str) -> list[list[str]]:
@@ -218,5 +218,5 @@ def _text_set(
     of: Callable[[str], list[list[str]]],
     slots: int = SLOTS,
 ) -> Set:
-    given = sparse([hashed(of(plain(row.text)), slots) for row in rows])
+    given = sparse(hashed(of(row.text), slots) for row in rows)
     return Set(given, np.zeros((len(rows), 0)), truth, weights, [row.writer for row in rows])

@@ -8,56 +8,41 @@ workspace by a judge that did not learn from it.
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from clawgit.language.judges.judging import SLOTS
-from clawgit.safety.rules.injection import parts_of, plain, units
+from clawgit.safety.rules.injection import parts_of, plain, told_in, units
 from clawgit.safety.rules.planted import is_served
 from models.training import judges_sets as sets
 from models.training.judges_data import POISON, Text
-from models.training.judges_learning import Fitted, Floats, Levelling, platt
+from models.training.judges_learning import Fitted, Floats, Ints, Levelling, platt
+from models.training.judges_sets import Set
 from models.training.train_judges import WEIGHTS, bar, chance, fitting, held_out, write
 
-LEVEL = Levelling(3e-5)
-HELD, WARNED = 0.01, 0.06
-"""So many honest texts that look planted are held, are warned of."""
-HELD_REAL, WARNED_REAL = 2e-4, 1e-3
-"""And so many of the items and paragraphs of real workspaces: of one with 3,000, less than one, and
-three."""
-PASSED = 0.97
-"""So many of the planted texts that would be warned of pass the first judge, by their words."""
-HARDEST, DRAWN = 1500, 700
-"""So many texts of a workspace are learned from: those that most look planted to a judge that knows
+LEVEL = Levelling(3e-6)
+HELD = 0.015
+"""So many honest texts that look planted are held. How many that is of the lines of
+workspaces that it did not learn from is measured apart from this."""
+PASSED = 0.995
+"""So many of the planted texts that would be held pass the first judge, by their words."""
+HARDEST, DRAWN = 1000, 500
+"""So many parts of a workspace are learned from: those that most look planted to a judge that knows
 no workspace, and any others."""
 _LARGEST = 1 << 18
 """A longer file is a log or a vendored page."""
 _SHORTEST = 12
 
 
-class Real(NamedTuple):
-    """A text of a workspace, and how many of its texts it stands for."""
-
-    text: Text
-    stands_for: float
-
-
 def texts_of(folder: Path) -> list[Text]:
-    """What the judge would see of a workspace, each text once, but not what looks like an order by
-    a worn phrase: notes about attacks quote them.
-    """
+    """What the judge would see of a workspace, each part once."""
     files = [file for file in sorted(folder.rglob("*.md")) if _is_memory(file, folder)]
-    parts = dict.fromkeys(part for file in files for part in _parts(file))
-    return [
-        Text(f"workspace {folder.name}", "en", part, "", "workspace")
-        for part in parts
-        if not any(sign.endswith(": ordered") for sign in sets.worn(part))
-    ]
+    seen = dict.fromkeys(told for file in files for part in _parts(file) for told in told_in(part))
+    return [Text(f"workspace {folder.name}", "en", told, "", "workspace") for told in seen]
 
 
 def _is_memory(file: Path, folder: Path) -> bool:
@@ -74,84 +59,83 @@ def _parts(file: Path) -> Iterator[str]:
         yield from (part for part in parts_of(text) if len(part) >= _SHORTEST)
 
 
-def learned_from(texts: Sequence[Text], judge: Fitted) -> list[Real]:
-    """The texts of a workspace that `judge` takes for planted first, and some of the others."""
+def learned_from(texts: Sequence[Text], judge: Fitted) -> list[Text]:
+    """The parts of a workspace that `judge` takes for planted first, and some of the others."""
     data = sets.poison_set(texts)
     scores = judge.scores(data.given, data.dense)[:, 0]
     order = [texts[at] for at in np.argsort(-scores, kind="stable")]
     others = sorted(order[HARDEST:], key=lambda row: crc32(row.text.encode()))
-    drawn = others[:DRAWN]
-    return [
-        *(Real(row, 1.0) for row in order[:HARDEST]),
-        *(Real(row, len(others) / len(drawn)) for row in drawn),
-    ]
+    return [*order[:HARDEST], *others[:DRAWN]]
 
 
 def train(folders: Sequence[Path]) -> None:
     judge = partial(sets.fit_telling, width=sets.POISON_SLOTS, level=LEVEL)
     glance = partial(sets.fit_telling, width=SLOTS, level=LEVEL)
     made = sets.text_rows()
-    alone = judge(sets.poison_set(made))
+    parts, alone, owner = learned_parts(made, judge)
     real = [one for folder in folders for one in learned_from(texts_of(folder), alone)]
-    rows = (*made, *(one.text for one in real))
+    rows = (*parts, *real)
     data, words = sets.poison_set(rows), sets.poison_set(rows, first=True)
     odds, first = held_out(data, judge, 1)[:, 0], held_out(words, glance, 1)[:, 0]
-    planted, easy = words.truth == 0, sets.is_harmless(rows)
-    hard = sets.is_fresh(rows) & ~easy
+    texts = (*made, *real)
+    odds, first = of_texts(odds, owner, len(made)), of_texts(first, owner, len(made))
+    planted, easy = np.array([bool(row.kind) for row in texts]), sets.is_harmless(texts)
+    hard = sets.is_fresh(texts) & ~easy
     line = platt(odds[hard], planted[hard], np.ones(int(hard.sum())))
     chances = chance(odds, line)
-    in_real, stand_for = chances[len(made) :], np.array([one.stands_for for one in real])
-    bars = {
-        "poison_warn": max(
-            bar(chances, hard & ~planted, WARNED), rare(in_real, stand_for, WARNED_REAL)
-        ),
-        "poison_hold": max(
-            bar(chances, hard & ~planted, HELD), rare(in_real, stand_for, HELD_REAL)
-        ),
-    }
-    warned = np.sort(first[hard & planted & (chances >= bars["poison_warn"])])
-    least = round(float(warned[int((1 - PASSED) * len(warned))]), 6)
-    signed = np.array([bool(sets.worn(plain(row.text))) for row in rows])
-    passed = np.where(signed | (first >= least), chances, 0.0)
+    hold = bar(chances, hard & ~planted, HELD)
+    held = np.sort(first[hard & planted & (chances >= hold)])
+    least = round(float(held[int((1 - PASSED) * len(held))]), 6)
+    passed = np.where(first >= least, chances, 0.0)
     more = {
         "calibration": list(line),
-        "thresholds": bars,
-        "writers": by_writer(rows, passed, bars),
+        "thresholds": {"poison_hold": hold},
+        "writers": by_writer(texts, passed, hold),
     }
     write("poison", judge(data), ["planted"], more)
-    kinds = sets.kind_set([row for row in rows if row.kind])
+    kinds = sets.kind_set([row for row in parts if row.kind])
     write("poison_kind", fitting("poison_kind", len(POISON))(kinds), POISON, {})
     write("poison_first", glance(words), ["planted"], {"pass": least})
 
 
-def rare(chances: Floats, stand_for: Floats, share: float) -> float:
-    """The bar that at most that share of all texts of the workspaces reaches."""
-    order = np.argsort(-chances)
-    reached = np.cumsum(stand_for[order]) / stand_for.sum()
-    return round(min(float(chances[order][np.searchsorted(reached, share)]) + 2e-6, 1.0), 6)
+def learned_parts(
+    made: Sequence[Text], judge: Callable[[Set], Fitted]
+) -> tuple[list[Text], Fitted, Ints]:
+    """What is learned from of each text, a judge of that alone, and the number of each one's text."""
+    parts, owner = sets.told(made)
+    data = sets.poison_set(parts)
+    is_whole, is_honest = np.diff(owner, prepend=-1) > 0, data.truth == 1
+    alone = judge(data.only(np.flatnonzero(is_whole | is_honest)))
+    scores = alone.scores(data.given, data.dense)[:, 0]
+    order = np.lexsort((scores, owner))
+    is_most = np.zeros(len(parts), bool)
+    is_most[order[np.diff(owner[order], append=len(made)) > 0]] = True
+    chosen = np.flatnonzero(is_most | is_honest)
+    return [parts[at] for at in chosen], alone, owner[chosen]
 
 
-def by_writer(
-    rows: Sequence[Text], chances: Floats, bars: dict[str, float]
-) -> dict[str, dict[str, list[int]]]:
-    """What was caught and cried wolf at of each writer who was held out, for bench/poison.py.
+def of_texts(odds: Floats, owner: Ints, many: int) -> Floats:
+    """The highest of each text's parts; those of workspaces, which come last, as they are."""
+    highest = np.full(many, -np.inf)
+    np.maximum.at(highest, owner, odds[: len(owner)])
+    return np.concatenate([highest, odds[len(owner) :]])
 
-    For each bar: planted texts that reach it, all planted ones, honest ones that do, all of them.
+
+def by_writer(rows: Sequence[Text], chances: Floats, least: float) -> dict[str, list[int]]:
+    """What was caught and cried wolf at of each writer who was held out, for bench/poison.py:
+    planted texts that reach the bar, all planted ones, honest ones that do, all of them.
     """
     planted = np.array([bool(row.kind) for row in rows])
     harmless = sets.is_harmless(rows)
     writers = np.array([_counted_as(row, easy) for row, easy in zip(rows, harmless, strict=True)])
-    counted = {}
-    for name in sorted({*writers} - {"old-poison"}):
-        counted[str(name)] = {
-            level: [
-                int((here & (chances >= least)).sum() if reached else here.sum())
-                for here in ((writers == name) & planted, (writers == name) & ~planted)
-                for reached in (True, False)
-            ]
-            for level, least in bars.items()
-        }
-    return counted
+    return {
+        str(name): [
+            int((here & (chances >= least)).sum() if reached else here.sum())
+            for here in ((writers == name) & planted, (writers == name) & ~planted)
+            for reached in (True, False)
+        ]
+        for name in sorted({*writers} - {"old-poison"})
+    }
 
 
 def _counted_as(row: Text, is_harmless: bool) -> str:

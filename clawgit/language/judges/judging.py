@@ -303,7 +303,6 @@ class Thresholds(NamedTuple):
     praises_sure: float
     complains_ask: float
     worth: float
-    poison_warn: float
     poison_hold: float
 
 
@@ -361,8 +360,8 @@ def _odds(scores: Sequence[float], number: int) -> float:
 
 
 class Poison(NamedTuple):
-    """`kind` is what such a text would do: `hides`, `leaks` and so on; "" if nothing is
-    reported.
+    """`kind` is what such a text would do: `hides`, `leaks` and so on; "" if it is not
+    held.
     """
 
     chance: float
@@ -373,28 +372,25 @@ HONEST = Poison(0.0, "")
 
 
 @lru_cache(maxsize=1024)  # notes share headings and templates, and a file has a line twice
-def poison(text: str, signs: tuple[str, ...] = ()) -> Poison:
-    """The chance that a text of a few lines was planted, and the likeliest kind. `signs` are the
-    names of patterns that it matches.
-
-    HONEST, without a closer look, if no pattern matches and its words alone say nothing.
+def poison(text: str) -> Poison:
+    """The chance that a text of a few lines was planted, and the likeliest kind. HONEST, without a
+    closer look, if its words alone say nothing.
     """
-    if not signs and _first(text) < head("poison_first").more["pass"]:
+    if _first(text) < head("poison_first").more["pass"]:
         return HONEST
     learned = head("poison")
-    groups = hashed(seen(text, signs), learned.slots)
+    groups = hashed(seen(text), learned.slots)
     (score,) = learned.scores(groups)
     slope, shift = learned.more["calibration"]
     chance = sigmoid(slope * score + shift)
-    # The kind is needed only if something is reported, and it costs more than the chance.
-    is_named = bool(signs) or chance >= thresholds().poison_warn
-    return Poison(chance, _kind(groups) if is_named else "")
+    # Only what is held has a kind, which costs more than the chance.
+    return Poison(chance, _kind(groups) if chance >= thresholds().poison_hold else "")
 
 
-def seen(text: str, signs: Sequence[str]) -> list[list[str]]:
+def seen(text: str) -> list[list[str]]:
     """What the judges of planted text see of it."""
     groups = of_message(text, "")
-    return [*groups, characters(groups[0]), [f"sign {sign}" for sign in signs]]
+    return [*groups, characters(groups[0])]
 
 
 def _kind(groups: list[list[int]]) -> str:

@@ -1,32 +1,26 @@
 """Finds prompt injection: text that was planted to make the agent act against its operator.
 
-What the words say is judged by a learned judge, and worn phrases by their form; so are addresses
-and commands that carry data away, and what a reader of the page cannot see: invisible characters,
-comments of no known kind. Neither is certain: the operator can approve what is held
-back. Words that are disguised are not looked for: an order in plain words that the judge does not
-know gets past it more easily.
+What the words say is judged by a learned judge. What a reader of the page cannot see is found as
+such: invisible characters, comments of no known kind. The judge is not certain: the operator can
+approve what is held back. Words that are disguised are not looked for: an order in plain words that
+the judge does not know gets past it more easily.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.doors import html
 from clawgit.core.markdown.scan import scan
-from clawgit.language.judges.judging import poison, thresholds
+from clawgit.language.judges.judging import poison
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import UNSEEN
-from clawgit.safety.rules.rules import PLANTED, allowed, rules
 from clawgit.safety.rules.visible import redrawn, unseen
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
-
-_LEAST = 0.3
-"""From this chance on what is found by its form is held: honest notes have commands, addresses and
-such words, too."""
 
 _REASONS = {
     "overrides": (INSTRUCTS, "seems to set aside the agent's rules or its operator"),
@@ -38,16 +32,6 @@ _REASONS = {
     "steers": (INSTRUCTS, "seems to steer advice in somebody else's favour"),
 }
 """For each class of the judge: the kind of finding, and what the operator reads."""
-
-_WORN = {
-    "tells to set aside the rules": _REASONS["overrides"],
-    "gives the agent another role": _REASONS["overrides"],
-    "speaks in the place of system or agent": _REASONS["overrides"],
-    "tells whom to obey": _REASONS["obeys"],
-    "keeps something from the operator": _REASONS["hides"],
-    "asks for the system prompt": _REASONS["leaks"],
-}
-"""The same for each kind of worn phrases."""
 
 
 class Injection(NamedTuple):
@@ -90,47 +74,14 @@ def _hides(line: str, number: int) -> bool:
 
 
 def _meant(text: str) -> Iterator[tuple[str, str]]:
-    """What the words of an item or paragraph mean, as far as it can be learned; worn phrases in it,
-    and addresses and commands that carry data away. Each by its kind and the reason.
+    """What the words of an item or paragraph mean, as far as it can be learned: the kind, and the
+    reason.
     """
     # What is said around a comment, which a reader sees, is no excuse for it.
     for part in chain(parts_of(text), *map(parts_of, _COMMENTED.findall(text))):
-        forms = [*forms_in(part)]
-        chance, kind = poison(part, signs_of(forms))
-        for form in forms:
-            if chance >= form.least and not form.is_warned:
-                yield _WORN.get(form.id, (EXFILTRATES, form.id))
-        # Only what is doubted has a kind, and the bars lie in a megabyte of weights.
-        if kind and chance >= thresholds().poison_hold:
+        kind = max(map(poison, told_in(part))).kind
+        if kind:
             yield _REASONS[kind]
-
-
-def signs_of(forms: "Iterable[_Form]") -> tuple[str, ...]:
-    """The worn (well-known) attack phrases, by what they do: hints for the judge."""
-    found = (form for form in forms if form.id in _WORN)
-    states = (f"{form.id}: {'warned of' if form.is_warned else 'ordered'}" for form in found)
-    return tuple(dict.fromkeys(states))
-
-
-class _Form(NamedTuple):
-    """What a rule finds in a text; `is_warned`: it is quoted, and the text warns of it. From the
-    chance `least` on it is held.
-    """
-
-    id: str
-    is_warned: bool
-    least: float
-
-
-def forms_in(part: str) -> Iterator[_Form]:
-    line = folded(" ".join(part.split()))
-    for rule in rules(PLANTED):
-        match = rule.may_be_in(line) and rule.regex.search(line)
-        if match:
-            is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
-            is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
-            # A command that sends a file there is one, whatever the judge takes the words for.
-            yield _Form(rule.id, is_warned, 0.0 if rule.check == "carried" else _LEAST)
 
 
 # What is judged together, and as what.
@@ -145,6 +96,14 @@ _ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
 _COMMENTED = lazily(r"(?s)<!--(.+?)(?:-->|\Z)")
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
+
+_TOLD_END = lazily(
+    r"""(?:"[^"]{1,300}"|`[^`]{1,300}`|“[^”]{1,300}”|„[^“”]{1,300}[“”]|«[^»]{1,300}»|「[^」]{1,300}」)
+    |((?<=[.!?…:;])\s|(?<=[。！？：；])|\n)""",
+    re.VERBOSE,
+)
+"""The end of what is told by itself. What is quoted is told by the sentence around it."""
+_SHORTEST_TOLD = 10
 
 _LONGEST_UNIT = 480
 """At most this many characters are judged together: in a longer text, one planted sentence is
@@ -184,13 +143,6 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFKC", redrawn(text, lambda _: ""))
 
 
-def folded(text: str) -> str:
-    """A text as its words are compared: lower case, no accents."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
-    return text.casefold()
-
-
 def parts_of(text: str) -> Iterator[str]:
     """A text in parts of whole sentences. Each begins with the sentence that ends the one before
     it.
@@ -205,6 +157,23 @@ def parts_of(text: str) -> Iterator[str]:
             part = part[-1:] if len(part[-1]) + len(more) <= _LONGEST_UNIT else []
         part.append(more)
     yield "".join(part)
+
+
+def told_in(text: str) -> Iterator[str]:
+    """A text, and each of its sentences: beside honest ones, a planted one is lost."""
+    yield text
+    start = 0
+    for match in _TOLD_END.finditer(text):
+        if match[1] is not None:
+            yield from _told(text[start : match.end()])
+            start = match.end()
+    if start:
+        yield from _told(text[start:])
+
+
+def _told(sentence: str) -> Iterator[str]:
+    if len(sentence := sentence.strip()) >= _SHORTEST_TOLD:
+        yield sentence
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -236,7 +205,6 @@ _KNOWN_COMMENT = lazily(
 )
 """Comments with a known meaning: clawgit's facts, old values of corrections, and OpenClaw's."""
 
-_ACCENT = lazily("[\u0300-\u036f]")
 _WORDLESS = lazily(r"<!--(?:(?!-->)[\W\d_]){0,200}-->")
 _SAYS = lazily(r"<!--\s{0,4}(?:was|trigger|project):")
 _COMMENT = lazily(

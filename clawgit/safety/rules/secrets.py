@@ -13,7 +13,7 @@ from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.rules import SECRETS, SHAPE, Rule, allowed, keywords, rules, samples
+from clawgit.safety.rules.rules import SHAPE, Rule, allowed, keywords, rules, samples
 
 FINGERPRINT = 12
 
@@ -185,11 +185,11 @@ def _found(path: str, text: str) -> list[Secret]:
 @cache
 def _rules(*, by_shape: bool) -> tuple[Rule, ...]:
     """Those by which a secret shows itself, or those that know it by what is before it."""
-    return tuple(rule for rule in rules(SECRETS) if (rule.check == SHAPE) is by_shape)
+    return tuple(rule for rule in rules() if (rule.check == SHAPE) is by_shape)
 
 
 def _has_any(text: str, *, by_shape: bool) -> bool:
-    return any(map(text.__contains__, keywords(SECRETS, by_shape=by_shape)))
+    return any(map(text.__contains__, keywords(by_shape=by_shape)))
 
 
 def _shaped(text: str) -> Iterator[Secret]:
@@ -258,7 +258,7 @@ def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterato
 
 def _is_harmless(label: str, name: str) -> bool:
     """Whether a name speaks of a secret but holds none, as “password policy” does."""
-    names = allowed(SECRETS, "names")
+    names = allowed("names")
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
@@ -347,11 +347,7 @@ def is_login(value: str) -> bool:
 def is_url_password(user: str, value: str) -> bool:
     """Whether a value in a URL's place for a password is more than a default or a placeholder."""
     value = _OCTET.sub("-", value)
-    if (
-        allowed(SECRETS, "defaults").fullmatch(value)
-        or value == user
-        or len(set(value)) < _FEWEST_SIGNS
-    ):
+    if allowed("defaults").fullmatch(value) or value == user or len(set(value)) < _FEWEST_SIGNS:
         return False
     return not _is_said(value)
 
@@ -373,7 +369,7 @@ def is_filler(value: str) -> bool:
     """Whether it is all placeholder words and runs such as `12345`, `abcdef` or `xxxx`."""
     if len(value) > _LONGEST_FILLER:
         return False
-    left = allowed(SECRETS, "fillers").sub(" ", _without_runs(value))
+    left = allowed("fillers").sub(" ", _without_runs(value))
     return sum(map(str.isalnum, left)) < min(_FEWEST_LEFT, max(1, len(value) // 4))
 
 
@@ -396,7 +392,7 @@ def _without_runs(value: str) -> str:
 
 def _is_said(value: str) -> bool:
     """Whether it is a placeholder, a reference to the real secret, a time or a known sample."""
-    if allowed(SECRETS, "references").match(value) or allowed(SECRETS, "cut").search(value):
+    if allowed("references").match(value) or allowed("cut").search(value):
         return True
     return is_filler(value) or is_sample(value)
 

@@ -152,9 +152,8 @@ HONEST_TEXTS = [
 
 def test_planted_text_is_told_from_its_neighbours() -> None:
     """A floor, as above. Real figures: `python -m bench.poison`."""
-    bars = thresholds()
-    assert sum(poison(text).chance >= bars.poison_warn for text in PLANTED) >= len(PLANTED) - 1
-    assert not [text for text in HONEST_TEXTS if poison(text).chance >= bars.poison_hold]
+    assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
+    assert not [text for text in HONEST_TEXTS if poison(text).kind]
 
 
 RULES = [
@@ -171,8 +170,7 @@ RULES = [
 
 
 def test_plain_rules_are_not_held() -> None:
-    bar = thresholds().poison_hold
-    assert not [text for text in RULES if poison(text).chance >= bar]
+    assert not [text for text in RULES if poison(text).kind]
 
 
 WORKING_NOTES = [
@@ -192,10 +190,8 @@ WORKING_NOTES = [
 """In the manner of real workspaces: dense, full of claims about tools, agents and readers."""
 
 
-def test_working_notes_are_not_held_and_few_are_warned_of() -> None:
-    chances = [poison(text).chance for text in WORKING_NOTES]
-    assert max(chances) < thresholds().poison_hold
-    assert sum(chance >= thresholds().poison_warn for chance in chances) <= 2
+def test_working_notes_are_not_held() -> None:
+    assert not [text for text in WORKING_NOTES if poison(text).kind]
 
 
 def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:

@@ -1,6 +1,5 @@
 """What is held back on its way into a guarded file, and what passes."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.poison import figures, samples
-from clawgit.safety.rules.injection import Injection, findings, folded, without_unseen
+from clawgit.safety.rules.injection import Injection, findings, without_unseen
 from clawgit.safety.rules.masks import UNSEEN
 from clawgit.safety.rules.planted import without
-from clawgit.safety.rules.rules import PLANTED, rules
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT
@@ -75,22 +73,6 @@ def test_catches_and_false_alarms_stay_within_a_margin(held_out: bool) -> None:
     found = figures([sample for sample in samples() if sample.held_out == held_out])
     assert found.recall >= 0.86
     assert found.precision >= 0.95
-
-
-def test_every_rule_catches_something_in_the_corpus() -> None:
-    """A pattern that can never match, or is never tried, is no rule."""
-    texts = [sample.text for sample in samples() if sample.poison]
-    views = [
-        view
-        for text in texts
-        for view in (text, folded(" ".join(re.findall(r"\w+", text))), folded(text))
-    ]
-    unmet = [
-        (rule.id, rule.keywords[:2])
-        for rule in rules(PLANTED)
-        if not any(rule.may_be_in(view) and rule.regex.search(view) for view in views)
-    ]
-    assert unmet == []
 
 
 @for_each("path", sorted((ROOT / "templates").rglob("*.md")))
