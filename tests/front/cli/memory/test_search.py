@@ -23,7 +23,7 @@ _HIT = {
 }  # fmt: skip
 _ANSWER = [
     "results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs",
-    "intent", "searched", "outside", "missing",
+    "intent", "searched", "missing",
 ]  # fmt: skip
 
 
