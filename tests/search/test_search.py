@@ -55,7 +55,7 @@ def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     assert not any(hit.path == "HEARTBEAT.md" and hit.line < 5 for hit in asked.results)
 
 
-def test_no_line_is_shown_twice_where_snippets_meet(ask_either: Ask, memory: Git) -> None:
+def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
     lines = "".join(
         f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
         for number in range(90)
@@ -63,7 +63,7 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask_either: Ask, memory: Git
     memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
     found = [
         hit
-        for hit in ask_either("shed number 40", min_score=0.0, limit=9).results
+        for hit in ask("shed number 40", min_score=0.0, limit=9).results
         if hit.path == "memory/sheds.md"
     ]
     shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
@@ -139,7 +139,7 @@ _NOTES = (
 
 
 def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
-    ask_either: Ask, memory: Git
+    ask: Ask, memory: Git
 ) -> None:
     notes = (f"- {line}, as was noted on page {page}.\n" for page in range(9) for line in _NOTES)
     memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
@@ -147,7 +147,7 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
         ("when is the dentist appointment", ("dentist",), False),
         ("who told the board about the appointment of the new auditor", ("told",), True),
     ):
-        answer = ask_either(query)
+        answer = ask(query)
         assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
 
 

@@ -8,6 +8,7 @@ from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
+from clawgit.memory.rules.confidence import origins
 from clawgit.search.rules.row import ROLES, speaker
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.rules.terms import in_order
@@ -65,14 +66,14 @@ def _may_stand_for(kept: Item, row: Item) -> bool:
     """Whether only one of two lines with the same words is shown. What no longer holds hides no
     line that does.
     """
-    if is_log(row) or is_log(kept):
+    if _is_derived(row) or _is_derived(kept):
         return True
     return not (stale_reason(kept) and not stale_reason(row)) and _is_about(row, kept)
 
 
 def _rank(row: Item) -> int:
     """Entries that hold come before what was only written down, and that before copies."""
-    if row.source in _COPIES or is_log(row):
+    if row.source in _COPIES or _is_derived(row):
         return 2
     return int(_is_raw(row) or bool(stale_reason(row)))
 
@@ -84,6 +85,11 @@ def _name(row: Item) -> str:
     """
     # A colour or a number behind a `#` stays: it may be all that a line says.
     return untagged(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+
+
+def _is_derived(row: Item) -> bool:
+    """Whether a line repeats what an entry says, wherever it stands."""
+    return is_log(row) or bool(origins(row.meta))
 
 
 def _is_raw(row: Item) -> bool:
