@@ -25,7 +25,6 @@ _LEAST_WORDS = 5
 _COPIES = frozenset({"archive", "expired"})
 """Sources that repeat what stands elsewhere."""
 
-_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
@@ -35,7 +34,8 @@ def keepers(rows: Sequence[Item]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
-    names = [*map(_name, rows)]
+    # Without categories; a colour or a number behind a `#` may be all that a line says.
+    names = [untagged(row.text) for row in rows]
     # What an entry quotes, a raw line says; two entries that differ in who says it are two.
     said = [(_is_raw(row), _said(row.text)) for row in rows]
 
@@ -76,15 +76,6 @@ def _rank(row: Item) -> int:
     if row.source in _COPIES or _is_derived(row):
         return 2
     return int(_is_raw(row) or bool(stale_reason(row)))
-
-
-def _name(row: Item) -> str:
-    """What a line is known by: its words without categories.
-
-    The log of corrections repeats what an entry says now, after the field name “Correct”.
-    """
-    # A colour or a number behind a `#` stays: it may be all that a line says.
-    return untagged(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
 
 
 def _is_derived(row: Item) -> bool:

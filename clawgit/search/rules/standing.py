@@ -27,16 +27,6 @@ _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
 
-_WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
-
-_BOOKKEEPING = lazily(
-    r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
-)
-"""Fields of a section of CORRECTIONS.md: the wrong statement, and those that say nothing to a
-reader who asks a question.
-"""
-
-_CORRECT = lazily(r"\W{0,4}Correct\W{0,3}:")
 _QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
 _DOUBT = 0.25
@@ -59,8 +49,8 @@ NOTHING = Corrected()
 
 
 def _statement(row: Item) -> str:
-    """What a line says, without its tags, who is quoted, and the name of its field in the log."""
-    alone = words_alone(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    """What a line says, without its tags, and who is quoted."""
+    alone = words_alone(row.text)
     quoted = _QUOTED.match(alone)
     return quoted[1] if quoted else alone
 
@@ -103,23 +93,14 @@ def stale_reason(row: Item) -> str:
     # The operator's own sentence under a disputed entry is not disputed.
     if status == DISPUTED and not is_quote(row.text):
         return DISPUTED
-    if is_log(row) and _WRONG_FIELD.match(row.text):
-        return CORRECTED
     return ""
 
 
 def is_correction(row: Item) -> bool:
     """Whether an item calls itself a corrected statement."""
-    if is_log(row):
-        return not (_WRONG_FIELD.match(row.text) or is_bookkeeping(row))
-    if row.meta and row.meta.src == CORRECTION:
+    if is_log(row) or (row.meta and row.meta.src == CORRECTION):
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
-
-
-def is_bookkeeping(row: Item) -> bool:
-    """Whether a line of the log of corrections tells only how the correction came about."""
-    return is_log(row) and _BOOKKEEPING.match(row.text) is not None
 
 
 def is_log(row: Item) -> bool:

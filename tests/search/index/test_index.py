@@ -45,7 +45,7 @@ def test_no_question_means_anything_to_sqlite() -> None:
 def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
     ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
     corrected = opened(ws, sources=frozenset({"corrections"}))
-    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
+    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "kind")]
     only = opened(ws, sources=frozenset({"profile"}))
     assert found(only, "kind", "postgresql") == [("SOUL.md", 3, "Be kind.")]
     (kind,) = only.best(["kind"], 1)

@@ -125,7 +125,7 @@ def test_of_two_corrections_the_later_one_holds() -> None:
         said="The office is in Rome.",
         time=datetime(2026, 2, 9, tzinfo=UTC),
     )
-    log = row_of(1, "Correct: The office is in Rome.", LOG, source="corrections")
+    log = row_of(1, "The office is in Rome.", LOG, source="corrections")
     assert "correction" in factors(log, corrected([first]))
     for known in ([first, later], [later, first]):
         assert factors(log, corrected(known)) == {"corrected": 0.5}

@@ -89,7 +89,6 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(here: Git) -> None:
     here.commit_as_operator("a correction")
     [hit] = _answer("search", "ferry euros")["results"]
     assert hit["snippet"] == "The ferry costs nine euros."
-    assert hit["after"] == "Operator: “No, nine.”"
     assert hit["marks"] == []
     here.write("MEMORY.md", "# Memory\n\n- The ferry costs nine euros. #knowledge\n")
     assert [hit["path"] for hit in _answer("search", "ferry euros")["results"]] == ["MEMORY.md"]
