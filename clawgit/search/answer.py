@@ -78,13 +78,13 @@ class SearchAnswer(NamedTuple):
     """
 
     results: tuple[Hit, ...]
-    provider: str
-    model: str
-    mode: str
-    fallback: str | None
-    indexedAt: str  # noqa: N815 - the names are OpenClaw's
-    behind: int
-    elapsedMs: float  # noqa: N815
+    provider: str = "sqlite"
+    model: str = "fts5"
+    mode: str = "core"
+    fallback: str | None = None
+    indexedAt: str = ""  # noqa: N815 - the names are OpenClaw's
+    behind: int = 0
+    elapsedMs: float = 0.0  # noqa: N815
     intent: Mapping[str, str] | None = None
     searched: int = 0
     missing: tuple[str, ...] = ()

@@ -181,11 +181,10 @@ def _notes(answer: Hits, *, verbose: bool) -> Iterator[str]:
 
 
 def _verbose_text(answer: Hits) -> str:
-    intent = dict(answer["intent"] or {})
-    by = f", by {intent.pop('read by')}" if intent else ""
+    intent = answer["intent"] or {}
     read = ", ".join(f"{name} {value}" for name, value in intent.items()) or "nothing"
     used = f"{answer['mode']}: {answer['provider']} {answer['model']}"
-    return dim(f"understood from the question: {read}{by}; {used}; {answer['elapsedMs']:.0f} ms")
+    return dim(f"understood from the question: {read}; {used}; {answer['elapsedMs']:.0f} ms")
 
 
 def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:

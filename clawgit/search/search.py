@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
 
-_NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
-
 
 class Looked(NamedTuple):
     """An answer, and all that was found for it in the workspace's own files, best first."""
@@ -202,7 +200,6 @@ class Searcher:
             fallback=noted(*notes),
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
-            elapsedMs=0.0,
             intent=intent,
             searched=fresh.files,
             missing=asking.missing,
@@ -298,7 +295,7 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
-    whole = merged(answers, limit) if answers else _NOBODY
+    whole = merged(answers, limit) if answers else SearchAnswer(())
     if len(answers) > 1:
         whole = whole._replace(indexedAt="")
     return whole._replace(

@@ -78,14 +78,15 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
         each = logged.get(item.line)
         if each is None:
             yield item
-        elif correction_of(item) == each.id and label_of(item.text) == _stated_in(each):
+        elif correction_of(item) == each.id and _states(item, each):
             said = each.correct or each.words
             yield item._replace(text=said, kind="item", opens=item.headings[-1:])
 
 
-def _stated_in(logged: Correction) -> str:
-    """The field that says what is right, as `label_of` gives it."""
-    return (CORRECT if logged.correct else WORDS).casefold()
+def _states(item: Item, logged: Correction) -> bool:
+    """Whether it has the field with the statement; somebody may write all fields as one item."""
+    field = (CORRECT if logged.correct else WORDS).casefold()
+    return field in map(label_of, item.text.split("\n"))
 
 
 def correction_of(item: Item) -> str:

@@ -96,6 +96,12 @@ LOG = """\
 - Correct:
 - Status: open
 
+## kkbbbb · 2026-02-14
+
+Operator said: It is red.
+Correct: The ferry is red.
+Status: confirmed
+
 ## Lessons · from May
 
 - Read the timetable.
@@ -109,5 +115,6 @@ def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
     assert [(item.line, item.end_line, " ".join(item.text.split())) for item in found] == [
         (10, 11, "The ferry costs nine euros."),
         (16, 16, "The ferry is late."),
-        (22, 22, "Read the timetable."),
+        (22, 24, "The ferry is red."),
+        (28, 28, "Read the timetable."),
     ]
