@@ -18,13 +18,6 @@ class BeforeHistoryError(NotFoundError):
     """A day or a time at which there was no commit yet."""
 
 
-class First(NamedTuple):
-    """Whose history begins, in words, and how to find its first commit."""
-
-    what: str
-    find: Callable[[], str | None]
-
-
 class State(NamedTuple):
     """The commit that a text names.
 
@@ -40,18 +33,20 @@ def resolve_state(
     text: str,
     now: datetime,
     zone: Callable[[], tzinfo | None],
-    first: First | None = None,
+    path: str | None = None,
 ) -> State:
-    """`resolve` for commands that show a state: before all history, the `first` one."""
+    """`resolve` for commands that show a state: before all history, the first one, of a file with a
+    `path`.
+    """
     try:
         return State(resolve(log, text, now, zone))
     except BeforeHistoryError:
-        what, find = first or First("history", log.first)
-        oldest = find()
+        oldest = log.first(path)
         if oldest is None:
             raise
         when = parse_when(text, now, zone())
         began = next(told(log.git, [oldest])).time.astimezone(when.tzinfo if when else None)
+        what = path or "history"
         return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
 
 
