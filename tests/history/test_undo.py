@@ -27,7 +27,6 @@ from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
-from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.making import asker, space_of
@@ -323,15 +322,17 @@ def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
 # what history holds can always be restored
 
 CLAW = "<!-- claw:m7k2q9 conf=0.90 -->"
-ODD = {
-    "one id twice": f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes coffee. {CLAW}\n",
-    "two tags": "# Memory\n\n- Ana likes tea. #event #decision\n",
-    "two comments": f"# Memory\n\n- Ana {CLAW} likes tea. {CLAW}\n",
-}
+ODD = f"""# Memory
+
+- One id. {CLAW}
+- Twice. {CLAW}
+- Two tags. #event #decision
+- Two {CLAW} comments. {CLAW}
+"""
 
 
-@for_each("odd", ODD.values())
-def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
+def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful) -> None:
+    odd = ODD
     write(home, "MEMORY.md", odd)
     taken = snapshot(home.later())
     undo(home.later())
