@@ -1,12 +1,16 @@
 """Answers of git for which no pipe has room."""
 
 import os
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
 from clawgit.git.cgit import CGit
 from clawgit.git.staged import texts
-from tests.conftest import Git
+from tests.conftest import Git, program
 
 
 def test_more_texts_than_a_pipe_has_room_for(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -23,3 +27,27 @@ def test_a_git_that_answers_before_it_has_read_all_is_no_deadlock(ws: Git) -> No
     count = 5_000  # more than a pipe has room for, each way
     listed = git.start("cat-file", "--batch-check", stdin=b"refs/heads/main\n" * count)
     assert len([*listed.lines()]) == count
+
+
+def test_a_git_that_nobody_waits_for_any_more_ends(ws: Git, tmp_path: Path) -> None:
+    """A push, for instance, whose worker is told to end."""
+    program(tmp_path / "bin/git", f"echo $$ >'{tmp_path}/pid'; exec sleep 60")
+    code = (
+        "import os, signal, sys, threading, time; from pathlib import Path;"
+        "from clawgit.git.cgit import CGit; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7));"
+        f"pid = Path({str(tmp_path / 'pid')!r});"
+        "told = lambda: [time.sleep(.01) for _ in range(3000) if not pid.exists()]"
+        " and os.kill(os.getpid(), signal.SIGTERM);"
+        "threading.Thread(target=told).start(); CGit(Path('.'), os.environ).run('push')"
+    )
+    env = {**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ws.root, env=env, check=False)
+    assert done.returncode == 7
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(500):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.01)
+    pytest.fail("it still runs")
