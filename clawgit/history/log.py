@@ -79,8 +79,6 @@ def log(
     index = past(workspace)
     end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
-    if below is not None and not index.commits(below, 1):
-        raise _never_committed(workspace, below)
     # The change that is named need not be one of that file.
     newer = takewhile(lambda oid: oid != end, index.oids()) if end else ()
     passed = {end, *newer}
@@ -91,6 +89,8 @@ def log(
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
+    if below is not None and not (rows or index.commits(below, 1)):
+        raise _never_committed(workspace, below)
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
     return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
