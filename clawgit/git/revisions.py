@@ -93,6 +93,6 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
             f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
         )
     hint = f"`clawgit log` lists the changes; dates are {EXAMPLES}."
-    if log.commits(text, 1):
+    if log.knows(text):
         hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
     return NotFoundError(f"{text!r} is neither a commit here nor a date.", hint=hint)

@@ -89,7 +89,7 @@ def log(
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
-    if below is not None and not (rows or index.commits(below, 1)):
+    if below is not None and not (rows or index.knows(below)):
         raise _never_committed(workspace, below)
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]

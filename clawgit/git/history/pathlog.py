@@ -111,8 +111,9 @@ class PathLog:
             if any(f"{one}/".startswith(below) for one in commit.paths):
                 yield commit
 
-    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
-        return [commit.sha for commit in islice(self.read(path), limit)]
+    def knows(self, path: str) -> bool:
+        """Whether any commit touches a file, or anything below a folder."""
+        return next(self.read(path), None) is not None
 
     def versions(self, path: str) -> Versions:
         if self.head is None:
