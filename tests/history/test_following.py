@@ -1,6 +1,9 @@
 """A history that was rewritten to forget words: the one rewrite that a sync follows."""
 
 import shutil
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.committed_texts import of_commits
 from clawgit.safety.secrets_found import ForgottenError
 from tests.chatting import at_a_terminal
-from tests.conftest import Git
+from tests.conftest import NOW, Git, move_in
 from tests.history.forgetting.planting import IDENT, WORDS, found_in
 from tests.history.machines import Hub, Machine, Pair, machines, meet
 
@@ -25,14 +28,33 @@ def gone(machine: Machine, what: str = WORDS, *, history: bool = True) -> None:
     forget(workspace, plan(workspace, what, history=history))
 
 
+@pytest.fixture(scope="module")
+def made(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], Path]:
+    """Both know the words; one has forgotten them, from history too if told so. Made once."""
+
+    @cache
+    def of(history: bool) -> Path:
+        folder = tmp_path_factory.mktemp("made")
+        with pytest.MonkeyPatch.context() as patch:
+            move_in(folder / "home", patch)
+            ws = Git(shutil.copytree(molds / "begun", folder / "ws"))
+            _, (one, two) = machines(ws, folder, 2)
+            one.append(LINE)
+            meet([one, two])
+            gone(one, IDENT, history=history)
+        return folder
+
+    return of
+
+
 @pytest.fixture(params=[True])
-def pair(request: pytest.FixtureRequest, ws: Git, tmp_path: Path) -> Pair:
-    """Both know the words; one has forgotten them, from history too where `request` says so."""
-    hub, (one, two) = machines(ws, tmp_path, 2)
-    one.append(LINE)
-    meet([one, two])
-    gone(one, IDENT, history=request.param)
-    return hub, one, two
+def pair(request: pytest.FixtureRequest, made: Callable[[bool], Path], tmp_path: Path) -> Pair:
+    folder = shutil.copytree(made(request.param), tmp_path / "pair")
+    clones = [Machine(folder / f"machine{number}", NOW + timedelta(hours=1)) for number in (0, 1)]
+    for clone in clones:
+        clone("remote", "set-url", "origin", str(folder / "hub.git"))
+        clone("status", "--porcelain")  # refreshes what git knows of the copied files
+    return Hub(folder / "hub.git"), clones[0], clones[1]
 
 
 IN_FILES_ALONE = pytest.mark.parametrize("pair", [False], indirect=True)

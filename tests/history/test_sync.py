@@ -154,7 +154,7 @@ def test_a_remote_that_was_set_back_stays_so(hub: Hub, one: Machine, two: Machin
 
 
 def test_unrelated_histories_are_refused(one: Machine, tmp_path: Path) -> None:
-    other = Hub(tmp_path / "ws")
+    other = Hub.new(tmp_path / "ws")
     stranger = Machine(tmp_path / "ws/stranger")
     stranger.root.mkdir()
     stranger("init", "-q", "-b", "main")
