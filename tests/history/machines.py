@@ -109,6 +109,18 @@ def machines(ws: Git, folder: Path, count: int) -> tuple[Hub, list[Machine]]:
     return hub, clones
 
 
+def copied(made: Path, folder: Path, age: timedelta = timedelta()) -> Pair:
+    """A remote and two clones that were made once, each with a later clock."""
+    for name in ("hub.git", "machine0", "machine1"):
+        shutil.copytree(made / name, folder / name)
+    clones = [Machine(folder / name, NOW + age) for name in ("machine0", "machine1")]
+    clones[1].now += timedelta(seconds=7)
+    for clone in clones:
+        config = clone.root / ".git/config"
+        config.write_text(config.read_text().replace(str(made), str(folder)))
+    return Hub(folder / "hub.git"), clones[0], clones[1]
+
+
 def ids_of(machine: Machine) -> dict[str, str]:
     """Each entry by its id, as its text and status stand."""
     found: dict[str, str] = {}

@@ -16,9 +16,9 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.committed_texts import of_commits
 from clawgit.safety.secrets_found import ForgottenError
 from tests.chatting import at_a_terminal
-from tests.conftest import NOW, Git, move_in
+from tests.conftest import Git, move_in
 from tests.history.forgetting.planting import IDENT, WORDS, found_in
-from tests.history.machines import Hub, Machine, Pair, machines, meet
+from tests.history.machines import Hub, Machine, Pair, copied, machines, meet
 
 LINE = f"- {WORDS}. #knowledge <!-- claw:{IDENT} conf=0.9 -->\n"
 
@@ -49,12 +49,7 @@ def made(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[boo
 
 @pytest.fixture(params=[True])
 def pair(request: pytest.FixtureRequest, made: Callable[[bool], Path], tmp_path: Path) -> Pair:
-    folder = shutil.copytree(made(request.param), tmp_path / "pair")
-    clones = [Machine(folder / f"machine{number}", NOW + timedelta(hours=1)) for number in (0, 1)]
-    for clone in clones:
-        clone("remote", "set-url", "origin", str(folder / "hub.git"))
-        clone("status", "--porcelain")  # refreshes what git knows of the copied files
-    return Hub(folder / "hub.git"), clones[0], clones[1]
+    return copied(made(request.param), tmp_path, timedelta(hours=1))
 
 
 IN_FILES_ALONE = pytest.mark.parametrize("pair", [False], indirect=True)
