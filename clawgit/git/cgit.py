@@ -213,19 +213,13 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
-        try:
-            out, err = self._child.communicate(self._stdin)
-        except BaseException:
-            self.end()
-            raise
+        out, err = self._child.communicate(self._stdin)
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
 
     def end(self) -> None:
-        """Asks git to end, with nobody left to wait for it: it takes its locks away, and a push
-        does not go on after its worker.
-        """
+        """Asks git to end, if it still runs: then it takes its locks away."""
         self._child.terminate()
 
     def _failure(self, err: bytes, out: bytes = b"") -> ClawgitError:

@@ -150,11 +150,8 @@ def _last_with(workspace: Workspace, path: str) -> str:
             f"{path} exists; say which version you want.",
             hint=f"clawgit restore '{path}' --at yesterday",
         )
-    head = git.head().oid
-    for oid in (
-        head,
-        *(parent for commit in past(workspace).read(path) for parent in commit.parents),
-    ):
+    made = past(workspace).read(path)
+    for oid in (git.head().oid, *(parent for commit in made for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)
     raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -29,24 +30,26 @@ def test_a_git_that_answers_before_it_has_read_all_is_no_deadlock(ws: Git) -> No
     assert len([*listed.lines()]) == count
 
 
-def test_a_git_that_nobody_waits_for_any_more_ends(ws: Git, tmp_path: Path) -> None:
-    """A push, for instance, whose worker is told to end."""
-    program(tmp_path / "bin/git", f"echo $$ >'{tmp_path}/pid'; exec sleep 60")
+def test_a_push_does_not_go_on_after_its_worker(ws: Git, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    hangs = f"case $* in *push*) echo $$ >'{pid}'; exec sleep 60;; esac"
+    program(tmp_path / "bin/git", f'{hangs}\nexec {which("git")} "$@"')
     code = (
         "import os, signal, sys, threading, time; from pathlib import Path;"
-        "from clawgit.git.cgit import CGit; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7));"
-        f"pid = Path({str(tmp_path / 'pid')!r});"
+        "from clawgit.git.remotes.transport import Transport;"
+        f"signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); pid = Path({str(pid)!r});"
         "told = lambda: [time.sleep(.01) for _ in range(3000) if not pid.exists()]"
         " and os.kill(os.getpid(), signal.SIGTERM);"
-        "threading.Thread(target=told).start(); CGit(Path('.'), os.environ).run('push')"
+        "threading.Thread(target=told).start();"
+        "Transport(Path('.'), os.environ, prompts=False).push('/nowhere', 'main')"
     )
     env = {**os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
     done = subprocess.run([sys.executable, "-c", code], cwd=ws.root, env=env, check=False)
     assert done.returncode == 7
-    pid = int((tmp_path / "pid").read_text())
+    number = int(pid.read_text())
     for _ in range(500):
         try:
-            os.kill(pid, 0)
+            os.kill(number, 0)
         except ProcessLookupError:
             return
         time.sleep(0.01)
