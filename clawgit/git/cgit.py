@@ -156,6 +156,10 @@ class CGit:
         )  # fmt: skip
         return (os.fsdecode(path) for path in listed.split(b"\0") if path)
 
+    def holds(self, tip: str, oid: str) -> bool:
+        """Whether a commit is in the history of another; False if either is not here."""
+        return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
+
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
 

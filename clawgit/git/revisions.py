@@ -61,7 +61,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
             f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
         )
     commit = next(log.by_change_id(text), None) if is_change_id(text) else None
-    commit = commit or _by_git(log.git, text)
+    commit = commit or commit_named(log.git, text)
     if commit:
         return commit
     when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
@@ -76,7 +76,8 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     return commit
 
 
-def _by_git(git: CGit, text: str) -> str | None:
+def commit_named(git: CGit, text: str) -> str | None:
+    """The commit that git knows by a name."""
     name = (
         text if text.startswith(":/") else f"{text}^{{commit}}"
     )  # a search would look for the brackets too

@@ -212,10 +212,6 @@ class Transport(CGit):
         other._base = {**self._base, **more}  # noqa: SLF001 - a copy of ourselves
         return other
 
-    def holds(self, tip: str, oid: str) -> bool:
-        """Whether a commit is in the history of another; False if either is not here."""
-        return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
-
     def addresses(self, remote: str) -> Addresses:
         """The addresses of a remote, as git rewrites them.
 

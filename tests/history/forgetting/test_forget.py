@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import BusyError, ClawgitError, NotFoundError
 from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.lock import workspace_lock
 from clawgit.health.memory_index import index
@@ -121,12 +121,6 @@ def test_a_plain_agent_may_not(git: Git) -> None:
     workspace_of(git, FILES, NOW)
     with pytest.raises(NotTheOperatorError):
         plan(opened(git.root), IDENT)
-
-
-def test_what_is_too_short_would_take_other_text_along(workspace: Workspace) -> None:
-    for text in ("a b", "it", "…", "forgotten"):
-        with pytest.raises(UsageError):
-            plan(workspace, text)
 
 
 def test_agents_refuse_to_learn_it_again(workspace: Workspace, git: Git) -> None:
