@@ -11,7 +11,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.place import head_of
-from clawgit.git.revisions import First, State, resolve, resolve_state
+from clawgit.git.revisions import State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import Fate, Selection, fates
@@ -56,9 +56,7 @@ def state(workspace: Workspace, text: str, path: str | None = None) -> State:
 
     With a `path`, that is the first state of this file.
     """
-    log = past(workspace)
-    first = First(path, lambda: log.first(path)) if path else None
-    return resolve_state(log, text, workspace.now, lambda: workspace.zone, first)
+    return resolve_state(past(workspace), text, workspace.now, lambda: workspace.zone, path)
 
 
 def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
@@ -81,10 +79,8 @@ def log(
     index = past(workspace)
     end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
-    if below is not None and not index.commits(below, 1):
-        raise _never_committed(workspace, below)
     # The change that is named need not be one of that file.
-    newer = takewhile(lambda oid: oid != end, index.walk()) if end else ()
+    newer = takewhile(lambda oid: oid != end, index.oids()) if end else ()
     passed = {end, *newer}
     # All are read from the newest on: what took a change back came after it.
     wanted_ones = (
@@ -93,6 +89,8 @@ def log(
         if each.commit.sha not in passed and wanted.takes(each.commit)
     )
     rows = [*islice(wanted_ones, limit)]
+    if below is not None and not (rows or index.knows(below)):
+        raise _never_committed(workspace, below)
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
     return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
