@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -283,7 +282,7 @@ def digest(ws: Workspace, since: str, sending: bool, dry_run: bool) -> Answers:
     """
     done = load("run.digest:digest")(ws, since, dry_run=dry_run)
     if sending:
-        done = replace(done, sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
+        done = done._replace(sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
     yield done, _digest_text
     yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 

@@ -147,7 +147,7 @@ def mcp() -> None:
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
             "docs/mcp.md."
         )
-    front = load("front.mcp.worker:Front")(start, asker, clock(), output.jsonable, output.keep_bug)
+    front = load("front.mcp.worker:Front")(start, asker, clock())
     surroundings.look_often()
     load("front.mcp.server:serve_stdio")(front)
 
@@ -202,8 +202,7 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
     tell = _show_code if by_operator and shows and not read_only else None
     mark = partial(load("front.web.asking:mark"), *files)
     surroundings.look_often()
-    serve = load("front.web.server:serve")
-    serve(port, _asker(root), mark, clock(), ready, tell, output.keep_bug)
+    load("front.web.app:serve")(port, _asker(root), mark, clock(), ready, tell)
 
 
 _AT_THE_TERMINAL = threading.Lock()

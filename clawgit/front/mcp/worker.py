@@ -26,6 +26,7 @@ from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Searcher
 from clawgit.search.shown_hits import note_shown
 from clawgit.search.stores.access import Showing
+from clawgit.terminal import output
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 
 _LONGEST = MaxLen(20_000)
@@ -50,15 +51,13 @@ _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
 
 
 class Front(NamedTuple):
-    """What the front end passes in: where the workspace is, who started the server, the time, how a
-    result becomes JSON, and how a bug is logged.
+    """What the command line passes in: where the workspace is, who started the server, the
+    time.
     """
 
     start: Path
     caller: Caller
     clock: Callable[[], datetime]
-    encoded: Callable[[object], Any]
-    keep_bug: Callable[[Exception], ClawgitError]
 
 
 class Bench(NamedTuple):
@@ -68,7 +67,6 @@ class Bench(NamedTuple):
     searcher: Callable[[], Searcher]
     client: str
     budget: int
-    encoded: Callable[[object], Any]
     shown: Callable[[Showing], None]
 
 
@@ -232,8 +230,8 @@ class Worker:
             # Whatever is open may be in an unknown state.
             self._close_search()
         if known := explained(error):
-            return failure(known, self._front.encoded(known.data))
-        return failure(self._front.keep_bug(error), {})
+            return failure(known, output.jsonable(known.data))
+        return failure(output.keep_bug(error), {})
 
     def _tidied(self) -> None:
         if self._showings:
@@ -251,10 +249,9 @@ class Worker:
             lambda: self._open_search(workspace),
             workspace.caller.actor.slug,
             budget,
-            self._front.encoded,
             self._showings.append,
         )
-        made = self._front.encoded(tool.act(bench, **words))
+        made = output.jsonable(tool.act(bench, **words))
         # Each text once: every entry of a list has the same names.
         value = covered(made, cache(cover_of(workspace)))
         return said(tool, value, budget)

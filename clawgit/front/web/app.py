@@ -2,25 +2,30 @@
 
 import asyncio
 import secrets
+import socket
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from clawgit.core.doors import concurrent
-from clawgit.core.errors import ClawgitError, counted
-from clawgit.front.web.asking import ITEMS, Asker, Item, RefusedError, Values, said, seal
+from clawgit.core.errors import ClawgitError, UsageError, counted
+from clawgit.front.web.asking import ITEMS, Asker, Item, RefusedError, Run, Values, said, seal
 from clawgit.front.web.rendering import STATIC, Pages
-from clawgit.front.web.sessions import Session, Sessions, is_this_user
+from clawgit.front.web.sessions import Fence, Session, Sessions, is_this_user
 from clawgit.front.web.views import PAGES, VIEWS, Shown
 from clawgit.front.web.wording import bare
 from clawgit.git.rules.actors import OPERATOR
+from clawgit.terminal.output import keep_bug
 
 Form = Mapping[str, str]
 
@@ -156,16 +161,15 @@ class Desk:
     """Answers requests. Everything that asks runs in `worker`, which has one thread.
 
     `tell_code`: shows a code on the terminal that started the server; None where there is none, so
-    that the page can only be read. `keep_bug`: logs what nobody expected, and says so.
+    that the page can only be read.
     """
 
     def __init__(
         self, asker: Asker, sessions: Sessions, tell_code: Callable[[str], None] | None,
-        keep_bug: Callable[[Exception], ClawgitError],
         worker: concurrent.futures.ThreadPoolExecutor,
     ) -> None:  # fmt: skip
         self._asker, self._sessions, self._worker = asker, sessions, worker
-        self._tell_code, self._keep_bug = tell_code, keep_bug
+        self._tell_code = tell_code
         # Nobody can guess where the pages are: cookies know paths, and no ports.
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
@@ -214,7 +218,7 @@ class Desk:
                 status = 413 if isinstance(error, _FormError) else 400
                 return self._page("error.html", session, status, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
-                return self._page("error.html", session, 500, {"error": self._keep_bug(error)})
+                return self._page("error.html", session, 500, {"error": keep_bug(error)})
 
         return seated
 
@@ -320,7 +324,7 @@ class Desk:
 
     async def broken(self, _: Request, error: Exception) -> Response:
         """A bug outside of what those who came in ask."""
-        return self._shut(f"This is a bug in clawgit. {self._keep_bug(error).hint}", 500)
+        return self._shut(f"This is a bug in clawgit. {keep_bug(error).hint}", 500)
 
     def _page(self, template: str, session: Session, status: int, values: Values) -> Response:
         return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)
@@ -372,3 +376,48 @@ def _kept(name: str, form: Mapping[str, str], back: str) -> dict[str, str]:
     typed = {part: form.get(part, "") for part in ("id", "seal", "text")}
     shown = {"says": "What you pressed was kept.", "deed": name, "label": "Do it now", "back": back}
     return {**shown, **typed, "change": ""}
+
+
+# The process behind the page: one address of this machine, one port, one workspace
+
+_HOST = "127.0.0.1"
+
+
+def serve(
+    port: int, run: Run, mark: Callable[[], object], clock: Callable[[], datetime],
+    ready: Callable[[Callable[[], str]], None], tell_code: Callable[[str], None] | None,
+) -> None:  # fmt: skip
+    """Serves the page until it is told to stop. Port 0 takes a free one.
+
+    `run` runs a command; `mark` is another one once the answers of commands may be others.
+    `ready` is told how to make a new address, once the server listens.
+    """
+    with _listening(port) as door, concurrent.futures.ThreadPoolExecutor(1, "page") as worker:
+        port = door.getsockname()[1]
+        sessions = Sessions(clock)
+        desk = Desk(Asker(run, mark), sessions, tell_code, worker)
+        hosts = {f"{name}:{port}" for name in (_HOST, "localhost")}
+        config = uvicorn.Config(
+            Fence(desk.application(), hosts), http="h11", ws="none", lifespan="off",
+            log_config=None, log_level="critical", access_log=False, server_header=False,
+            proxy_headers=False, timeout_keep_alive=5,
+            timeout_graceful_shutdown=1,
+        )  # fmt: skip
+
+        def at_the_terminal() -> str:
+            sessions.operator_is_here()
+            return f"http://{_HOST}:{port}/in/{sessions.new_address()}"
+
+        ready(at_the_terminal)
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run([door])
+
+
+def _listening(port: int) -> socket.socket:
+    """It listens before anybody is told the address."""
+    try:
+        return socket.create_server((_HOST, port))
+    except OSError as error:
+        raise UsageError(
+            f"Port {port} cannot be used: {error.strerror}.", hint="clawgit page --port 0"
+        ) from error
