@@ -73,12 +73,6 @@ class Heartbeat(NamedTuple):
     changed: tuple[str, ...] = ()
 
 
-class FollowedUp(NamedTuple):
-    """What went wrong with the scripts that were called. Our own agents run in the background."""
-
-    troubles: tuple[str, ...]
-
-
 def heartbeat(
     workspace: Workspace,
     text: str,

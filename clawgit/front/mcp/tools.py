@@ -368,4 +368,4 @@ def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     a day ago. Use it at the start of a session to catch up. Returns commits, and files with their
     patches, edits on disk included. Example: {}, or {"since": "yesterday"}
     """
-    return delta_of(bench.workspace, since, bench.client, limit)
+    return delta_of(bench.workspace, since, bench.workspace.caller.actor.slug, limit)

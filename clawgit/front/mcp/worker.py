@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -65,7 +65,6 @@ class Bench(NamedTuple):
 
     workspace: Workspace
     searcher: Callable[[], Searcher]
-    client: str
     budget: int
     shown: Callable[[Showing], None]
 
@@ -109,16 +108,10 @@ class Tool(NamedTuple):
         return made
 
     def taken(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a call, checked; UsageError says what the tool takes.
-
-        null counts as not given, and so does a blank text or list for a required parameter.
+        """The parameters of a call, checked; UsageError says what the tool takes. null counts as
+        not given.
         """
-        needed = {field.alias for field in self.model.model_fields.values() if field.is_required()}
-        told = {
-            name: value
-            for name, value in given.items()
-            if value is not None and not (name in needed and _is_blank(value))
-        }
+        told = {name: value for name, value in given.items() if value is not None}
         try:
             return self.model.model_validate(told).model_dump(exclude_unset=True)
         except ValidationError as error:
@@ -167,12 +160,6 @@ def _kind(kind: Any, about: str, *limits: Any) -> Any:
     elif kind == list[str]:
         kind, limits = list[Annotated[str, _LONGEST]], (_MOST_TEXTS,)
     return Annotated[kind, Field(description=about), *limits]
-
-
-def _is_blank(value: Any) -> bool:
-    """Whether a value says nothing: a blank text, or a list without a text."""
-    texts = value if isinstance(value, list) else (value,)
-    return not any(str(text).strip() for text in texts if text is not None)
 
 
 def actor_of(client: str) -> Actor:
@@ -244,13 +231,8 @@ class Worker:
         words = tool.taken(arguments)
         workspace = self._opened(client)
         budget = words.pop("max_tokens", _ROOM)
-        bench = Bench(
-            workspace,
-            lambda: self._open_search(workspace),
-            workspace.caller.actor.slug,
-            budget,
-            self._showings.append,
-        )
+        search = partial(self._open_search, workspace)
+        bench = Bench(workspace, search, budget, self._showings.append)
         made = output.jsonable(tool.act(bench, **words))
         # Each text once: every entry of a list has the same names.
         value = covered(made, cache(cover_of(workspace)))

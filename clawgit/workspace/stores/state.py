@@ -27,7 +27,7 @@ from clawgit.core.disk.database import (
     plain_errors,
     writing,
 )
-from clawgit.core.disk.plainfile import put_in_place, sync
+from clawgit.core.disk.plainfile import sync
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
@@ -55,7 +55,9 @@ _NO_LOG = 1 << 60
 what was deleted for good: no log is as long, so the next write begins it anew.
 """
 
-_NOTE = "state.recovered-{}.json"
+_RECOVERED = "recovered/"
+"""How the name of a mark begins that tells of a recovery."""
+
 _MARK = "INSERT OR REPLACE INTO chat_mark VALUES ('log', ?)"
 """How much of the log is in the database."""
 
@@ -375,17 +377,12 @@ class Recovery(NamedTuple):
         return f"state.db was {what}. It was made again from its log, {left}"
 
 
-def recoveries(path: Path) -> list[Recovery]:
+def recoveries(state: State) -> list[Recovery]:
     """All recoveries of this state, oldest first."""
-    known = []
-    for file in sorted(path.parent.glob(_NOTE.format("*"))):
-        try:
-            stored: dict[str, Any] = json.loads(file.read_bytes())
-            stored["time"] = datetime.fromisoformat(stored["time"])
-            known.append(Recovery(*(stored[name] for name in Recovery._fields)))
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            continue  # somebody else's file
-    return known
+    rows = state.query("SELECT value FROM chat_mark WHERE name GLOB ? ORDER BY name",
+                       f"{_RECOVERED}*")  # fmt: skip
+    stored = (json.loads(value) for (value,) in rows)
+    return [Recovery(**{**each, "time": datetime.fromisoformat(each["time"])}) for each in stored]
 
 
 def _made_ready(path: Path, log: StateLog, now: datetime) -> list[str]:
@@ -413,14 +410,14 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
         with writing(db):
             is_whole = state_log.play(db, state_log.lines(log.file))
             renew_words(db)
+            recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
+            if not is_new:
+                told = json.dumps(recovery._asdict(), default=datetime.isoformat)
+                mark = (f"{_RECOVERED}{recovery.id}", told)
+                db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", mark)
         db.execute("PRAGMA journal_mode = WAL")
     temp.replace(path)
-    if is_new:
-        return others
-    recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
-    note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
-    put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
-    return [recovery.message, *others]
+    return others if is_new else [recovery.message, *others]
 
 
 def seconds(moment: datetime) -> int:

@@ -60,7 +60,7 @@ def test_what_a_remote_refused_is_on_record(pair: tuple[Hub, list[Machine]]) -> 
     one.append("- Likes tea.\n")
     synced(one, code=1)
     printed = status_of(one)
-    assert "1 commit ahead of origin/main\n" in printed
+    assert "1 commit ahead of origin/main: clawgit sync\n" in printed
     assert f"sync failed: There is no repository at {hub.root.parent}" in " ".join(printed.split())
     one("remote", "set-url", "origin", str(hub.root))
     synced(one)
