@@ -15,7 +15,8 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from clawgit.core.doors import concurrent
 from clawgit.core.errors import ClawgitError, UsageError, counted
@@ -146,7 +147,6 @@ def what_changed(ask: Asker, outdated: OutdatedError) -> Values:
 
 
 _COOKIE = "clawgit"
-_STATIC = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _MOST_FIELDS = 20
 _LARGEST = 256 * 1024
 """Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
@@ -179,7 +179,8 @@ class Desk:
         return Starlette(
             routes=[
                 Route("/in/{secret}", self.enter),
-                Route(base + "static/{name}", self.static),
+                # Style, script and icon: the same for everybody.
+                Mount(base + "static", StaticFiles(directory=STATIC)),
                 Route(base + "head", self.seated(self.head, is_used=False)),
                 Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
                 Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),
@@ -246,13 +247,6 @@ class Desk:
             "news": news, "place": self._asker.read("status")["workspace"],
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | shown.values(self._asker, query))
-
-    async def static(self, request: Request) -> Response:
-        """Style, script and icon: the same for everybody."""
-        name = request.path_params["name"]
-        if name not in _STATIC:
-            return self._shut("There is no such file.", 404)
-        return Response((STATIC / name).read_bytes(), media_type=_STATIC[name])
 
     async def deed(self, request: Request, session: Session) -> Response:
         """Runs the command of a form, then shows the page that it came from."""

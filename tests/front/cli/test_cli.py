@@ -144,7 +144,7 @@ MISTAKES = [
     (("--actor", "op\u0435rator", "snapshot"), 2, "not a valid actor name", "a to z"),
     (("--actor", "a" * 41, "snapshot"), 2, "not a valid actor name", "40 at most"),
     (("context", "is it ready?"), 2, "unexpected extra argument", "clawgit context --help"),
-    (("connect", "cursor", "--project", "nowhere"), 2, "nowhere is not a folder", "--project"),
+    (("connect", "cursor", "--project", "nowhere"), 2, "'nowhere' does not exist", "connect --help"),
     (("agent", "edit", "organizer"), 2, "organizer has no prompt", "One of: memory-miner"),
     (("run", "--once", "upkeep", "--due", "soon"), 2, "'soon' is not a time", "ISO 8601"),
     (("log", "NOPE.md"), 1, "touches NOPE.md", "--stat"),
