@@ -59,9 +59,9 @@ case $staged in
 	;;
 esac
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
-	printf '%s\n' "$staged" | {
-		ask pre-commit "$who" "$@"
-	} || exit
+	ask pre-commit "$who" "$@" <<END
+$staged
+END
 fi
 # Only git itself names the hooks that follow: the pre-commit framework runs this one by a process of its own.
 found=yes

@@ -19,7 +19,7 @@ from clawgit.core.markdown.scan import scan
 from clawgit.language.judges.judging import poison, thresholds
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import UNSEEN
-from clawgit.safety.rules.rules import PLANTED, allowed, rules
+from clawgit.safety.rules.rules import PLANTED, allowed, rules_in
 from clawgit.safety.rules.visible import redrawn, unseen
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
@@ -124,13 +124,16 @@ class _Form(NamedTuple):
 
 def forms_in(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
-    for rule in rules(PLANTED):
-        match = rule.may_be_in(line) and rule.regex.search(line)
+    for rule in rules_in(PLANTED, f"{line}\n {' '.join(_WORD.findall(line))} "):
+        match = rule.regex.search(line)
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
             # A command that sends a file there is one, whatever the judge takes the words for.
             yield _Form(rule.id, is_warned, 0.0 if rule.check == "carried" else _LEAST)
+
+
+_WORD = lazily(r"\w+")
 
 
 # What is judged together, and as what.
