@@ -59,9 +59,9 @@ case $staged in
 	;;
 esac
 if [ $# -gt 0 ] || [ $told -eq 0 ]; then
-	ask pre-commit "$who" "$@" <<END
-$staged
-END
+	printf '%s\n' "$staged" | {
+		ask pre-commit "$who" "$@"
+	} || exit
 fi
 # Only git itself names the hooks that follow: the pre-commit framework runs this one by a process of its own.
 found=yes

@@ -148,7 +148,7 @@ def logged(
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""
     return tuple(
-        LoggedChange(*commit.told, commit.paths, undone_by or None, files.get(commit.sha))
+        LoggedChange._make((*commit.told, commit.paths, undone_by or None, files.get(commit.sha)))
         for commit, undone_by in rows
     )
 

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -26,40 +27,28 @@ def parsed(name: str) -> Mapping[str, Any]:
     return made
 
 
-def kept(path: str, stamp: object, parse: Callable[[], Any]) -> Any:
+def kept(path: str, stamp: Any, parse: Callable[[], Any]) -> Any:
     """What a parser makes of a file. As Python keeps the byte code of a module, it is kept until
     the stamp changes: parsing takes twenty times as long, and the parser has to be loaded.
     """
     folder, name = os.path.split(path)
     folder += "/__pycache__"
     file = f"{folder}/{name}.{sys.implementation.cache_tag}"
-    made = _read(file, stamp)
-    if made is None:
-        made = parse()
-        if not sys.dont_write_bytecode:
-            _keep(folder, file, (stamp, made))
-    return made
-
-
-def _read(file: str, stamp: object) -> Any:
-    try:
+    with suppress(OSError, EOFError, ValueError, TypeError, MemoryError):  # as good as none
         with open(file, "rb") as stored:  # noqa: PTH123 - see above
             # Read at once: `marshal.load` would ask the file for each of its numbers.
             made_of, made = marshal.loads(stored.read())  # noqa: S302 - our own, where byte code lies
-    except (OSError, EOFError, ValueError, TypeError, MemoryError):  # as good as none
-        return None
-    return made if made_of == stamp else None
-
-
-def _keep(folder: str, file: str, made: Any) -> None:
-    own = f"{file}.{os.getpid()}"
-    try:
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - see above
-        with open(own, "wb") as stored:  # noqa: PTH123 - see above
-            marshal.dump(made, stored)
-        os.replace(own, file)  # noqa: PTH105 - see above
-    except OSError:
-        return  # installed where this user may not write, as with byte code
+        if made_of == stamp:
+            return made
+    made = parse()
+    if not sys.dont_write_bytecode:
+        own = f"{file}.{os.getpid()}"
+        with suppress(OSError):  # installed where this user may not write, as with byte code
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - see above
+            with open(own, "wb") as stored:  # noqa: PTH123 - see above
+                marshal.dump((stamp, made), stored)
+            os.replace(own, file)  # noqa: PTH105 - see above
+    return made
 
 
 def data_of(name: str) -> str:

@@ -148,11 +148,11 @@ class Commit(NamedTuple):
         return f"git: {self.author}" if is_known(self.author) else self.author
 
     @property
-    def told(self) -> tuple[str, str | None, datetime, str, str, str, str, tuple[str, ...]]:
+    def told(self) -> tuple[Any, ...]:
         """What all lists tell of it: see `ToldChange`."""
         said = self.message
-        told = self.sha, self.id, self.time, self.actor
-        return *told, said.op, said.headline, said.reason, said.evidence
+        who = self.id, self.time, self.actor
+        return self.sha, *who, said.op, said.headline, said.reason, said.evidence
 
 
 def read_commit(fields: Iterable[bytes]) -> Commit:

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, cached_property
+from itertools import chain
 from operator import add
 from typing import Any
 
@@ -24,6 +25,7 @@ begin a word: an `ai` within one is in most texts.
 """
 
 _GAP = r"[^\w\n]{1,4}"
+_LONG = 250
 
 
 class Rule:
@@ -59,8 +61,10 @@ def rules_in(file: str, text: str, *, by_shape: bool = False) -> list[Rule]:
     shape, or the others.
     """
     starts, found = _starts(file, by_shape=by_shape), dict[int, Rule]()
-    # Each text that is shown or written comes here, and there are hundreds of keywords.
-    for start in starts.keys() & {*text, *map(add, text, text[1:])}:
+    # Each text that is shown or written comes here, and there are hundreds of keywords. In a long
+    # one, to look for each of them is faster.
+    pairs = chain(text, map(add, text, text[1:])) if len(text) < _LONG else starts
+    for start in {*filter(starts.__contains__, pairs)}:
         found |= {rule.order: rule for keyword, rule in starts[start] if keyword in text}
     return [found[order] for order in sorted(found)]
 

@@ -34,7 +34,7 @@ _NAMED = 1000
 _SHORTEST_TEXT = 11
 """“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 
-_CODE = re.compile(r"(?i)\.(?:py|m?js|[tj]sx?|go|rs|java|rb|php|c|cpp|cs|swift)$")
+_CODE = lazily(r"(?i)\.(?:py|m?js|[tj]sx?|go|rs|java|rb|php|c|cpp|cs|swift)$")
 """Where a value without quotes is the name of a variable."""
 
 _QUOTES = "\"'`“„«"
@@ -170,7 +170,7 @@ def _found(path: str, text: str) -> list[Secret]:
         return []
     # No secret has a quotation mark in it: so none reaches into a mask, which could not be read.
     bare = MASK.sub(lambda mask: '"' * len(mask[0]), text) if "[secret:" in text else text
-    hits = [*_shaped(bare), *_named(bare, is_code=_CODE.search(path) is not None)]
+    hits = [*_shaped(bare), *_named(bare, path)]
     hits += _disguised(bare, hits)
     kept: list[Secret] = []
     for hit in sorted(hits):
@@ -203,7 +203,7 @@ def _is_found(word: re.Match[str], hits: Iterable[Secret]) -> bool:
     return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
 
-def _named(text: str, *, is_code: bool) -> Iterator[Secret]:
+def _named(text: str, path: str) -> Iterator[Secret]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
@@ -212,7 +212,7 @@ def _named(text: str, *, is_code: bool) -> Iterator[Secret]:
             before = text[match.start("value") - 1]
             if rule.check == "url":
                 yield from _in_url(rule, match)
-            elif not is_code or (before in _QUOTES and rule.check != "drawn"):
+            elif not _CODE.search(path) or (before in _QUOTES and rule.check != "drawn"):
                 yield from _valued(text, rule, match, before)
 
 
