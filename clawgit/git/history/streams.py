@@ -2,7 +2,6 @@
 
 import codecs
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.rules.lines import normal
+from clawgit.language.lazily import lazily
 
 MESSAGE = ""
 """The path that stands for a commit's message."""
@@ -29,7 +29,7 @@ _SHAPE = (
 )
 """A patch looks the same, whatever the user has configured."""
 
-_HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
+_HUNK = lazily(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
 _GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
 
 

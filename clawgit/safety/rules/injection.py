@@ -19,8 +19,8 @@ from clawgit.core.markdown.scan import scan
 from clawgit.language.judges.judging import poison, thresholds
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import UNSEEN
-from clawgit.safety.rules.rules import PLANTED, allowed, rules
-from clawgit.safety.rules.visible import redrawn, unseen
+from clawgit.safety.rules.rules import PLANTED, allowed, rules_in
+from clawgit.safety.rules.visible import hides, redrawn
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 
@@ -76,17 +76,12 @@ def _in_unit(first: int, unit: list[str], fresh: set[int]) -> Iterator[Injection
     last = first + len(unit) - 1
     new = sorted(fresh.intersection(range(first, last + 1)))
     for number in new:
-        if _hides(unit[number - first], number):
+        # A byte order mark is normal at the start of a file.
+        if hides(unit[number - first].removeprefix("\ufeff" if number == 1 else "")):
             yield Injection(number, HIDES, "invisible characters", first, last)
     if new:
         for kind, reason in _meant(plain("\n".join(unit))):
             yield Injection(new[0], kind, reason, first, last)
-
-
-def _hides(line: str, number: int) -> bool:
-    # A byte order mark is normal at the start of a file.
-    signs, harmless = unseen(line.removeprefix("\ufeff" if number == 1 else ""))
-    return bool(signs) and not harmless
 
 
 def _meant(text: str) -> Iterator[tuple[str, str]]:
@@ -124,13 +119,16 @@ class _Form(NamedTuple):
 
 def forms_in(part: str) -> Iterator[_Form]:
     line = folded(" ".join(part.split()))
-    for rule in rules(PLANTED):
-        match = rule.may_be_in(line) and rule.regex.search(line)
+    for rule in rules_in(PLANTED, f"{line}\n {' '.join(_WORD.findall(line))} "):
+        match = rule.regex.search(line)
         if match:
             is_quoted = allowed(PLANTED, "quoted").search(line[: match.start()]) is not None
             is_warned = is_quoted and allowed(PLANTED, "warnings").search(line) is not None
             # A command that sends a file there is one, whatever the judge takes the words for.
             yield _Form(rule.id, is_warned, 0.0 if rule.check == "carried" else _LEAST)
+
+
+_WORD = lazily(r"\w+")
 
 
 # What is judged together, and as what.
@@ -264,9 +262,7 @@ def without_unseen(text: str) -> str:
     if may_hide and _COMMENT.search(_KNOWN_COMMENT.sub("", text)):
         text = _without_comments(text)
     # Control characters are made visible by whoever prints them.
-    return redrawn(
-        text, lambda signs: signs if max(signs) < " " or unseen(signs).harmless else UNSEEN
-    )
+    return redrawn(text, lambda signs: signs if max(signs) < " " or not hides(signs) else UNSEEN)
 
 
 def _without_comments(text: str) -> str:

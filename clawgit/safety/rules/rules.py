@@ -4,7 +4,11 @@ is carried away, and which phrases are worn.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache, cached_property
+from itertools import chain
+from operator import add
 from typing import Any
 
 from clawgit.language.files import parsed
@@ -16,9 +20,12 @@ SHAPE = "shape"
 """The check of a secret that shows by itself what it is."""
 
 WORN = "worn"
-"""The check of a phrase in which a blank stands for anything short between two words."""
+"""The check of a phrase in which a blank stands for anything short between two words. Its keywords
+begin a word: an `ai` within one is in most texts.
+"""
 
 _GAP = r"[^\w\n]{1,4}"
+_LONG = 250
 
 
 class Rule:
@@ -26,10 +33,11 @@ class Rule:
     finds.
     """
 
-    def __init__(self, row: dict[str, Any], patterns: dict[str, str]) -> None:
+    def __init__(self, order: int, row: dict[str, Any], patterns: dict[str, str]) -> None:
+        self.order = order
         self.id: str = row["id"]
-        self.keywords: list[str] = row["keywords"]
         self.check: str = row.get("check", SHAPE)
+        self.keywords: list[str] = row["keywords"]
         self._regex, self._patterns = row["regex"], patterns
 
     @cached_property
@@ -38,9 +46,6 @@ class Rule:
         pattern = _filled(self._regex, self._patterns)
         return re.compile(pattern.replace(" ", _GAP) if self.check == WORN else pattern)
 
-    def may_be_in(self, text: str) -> bool:
-        return any(map(text.__contains__, self.keywords))
-
 
 @cache
 def rules(file: str) -> tuple[Rule, ...]:
@@ -48,18 +53,32 @@ def rules(file: str) -> tuple[Rule, ...]:
     patterns: dict[str, str] = {}
     for name, pattern in parsed(file)["patterns"].items():
         patterns[name] = _filled(pattern, patterns)
-    return tuple(Rule(row, patterns) for row in parsed(file)["rules"])
+    return tuple(Rule(order, row, patterns) for order, row in enumerate(parsed(file)["rules"]))
+
+
+def rules_in(file: str, text: str, *, by_shape: bool = False) -> list[Rule]:
+    """The rules that have a keyword in a text, in their order: those that find a secret by its
+    shape, or the others.
+    """
+    starts, found = _starts(file, by_shape=by_shape), dict[int, Rule]()
+    # Each text that is shown or written comes here, and there are hundreds of keywords. In a long
+    # one, to look for each of them is faster.
+    pairs = chain(text, map(add, text, text[1:])) if len(text) < _LONG else starts
+    for start in {*filter(starts.__contains__, pairs)}:
+        found |= {rule.order: rule for keyword, rule in starts[start] if keyword in text}
+    return [found[order] for order in sorted(found)]
 
 
 @cache
-def keywords(file: str, *, by_shape: bool) -> tuple[str, ...]:
-    """Those of all rules that find a secret by its shape, or of the others."""
-    return tuple(
-        keyword
-        for row in parsed(file)["rules"]
-        if (row.get("check", SHAPE) == SHAPE) is by_shape
-        for keyword in row["keywords"]
-    )
+def _starts(file: str, *, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
+    """The keywords by their first two characters, each with its rule."""
+    starts = defaultdict[str, list[tuple[str, Rule]]](list)
+    for rule in rules(file):
+        before = " " if rule.check == WORN else ""
+        if (rule.check == SHAPE) is by_shape:
+            for keyword in (before + keyword for keyword in rule.keywords):
+                starts[keyword[:2]].append((keyword, rule))
+    return starts
 
 
 @cache
