@@ -11,8 +11,19 @@ from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries
 from clawgit.core.markdown.scan import scan
 from clawgit.memory.rules.marks import context
 from clawgit.memory.rules.moving import cut_out
-from clawgit.memory.rules.plan import LEFT, MOVED, PromotionPlan, Terms, plan
-from clawgit.memory.rules.promotion import SURE, Retrieved, Weighed, category_of, units, weigh
+from clawgit.memory.rules.promotion import (
+    LEFT,
+    MOVED,
+    SURE,
+    PromotionPlan,
+    Retrieved,
+    Terms,
+    Weighed,
+    category_of,
+    plan,
+    units,
+    weigh,
+)
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.quoting import bears, read
 from tests.each import for_each
