@@ -138,22 +138,6 @@ def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:
     assert "kept" in report()
 
 
-def test_text_made_to_slow_reading_is_read_to_its_end() -> None:
-    lines = [
-        "a(" * 40_000,
-        "we decided " * 9_000,
-        "the " * 20_000 + "contract",
-        "=" * 90_000,
-        "price " + "9" * 90_000,
-    ]
-    found = [judged(f"x {line}") for line in lines]
-    assert [one and one.against for one in found] == [None, TOO_LONG, None, None, None]
-    for line in lines:
-        begun = judged(f"We decided on Redis. {line}")
-        assert begun is not None
-        assert (begun.category, begun.against) == ("decision", TOO_LONG)
-
-
 def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:
     note = (
         "- We decided on Redis.\n\n<!-- openclaw:dreaming:light:start -->\n\n- Candidate: we "
