@@ -16,12 +16,12 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, entries, render, with_meta
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.core.markdown.tag_table import DECISION, untagged
+from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import CORE, ENTITIES, note_path, tier
 from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.judges.judging import acts, tag, thresholds, worth
+from clawgit.language.judges.judging import tag, thresholds, worth
 from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
@@ -32,7 +32,7 @@ from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
+from clawgit.talk.rules.passages import MOST, Passage, passages
 from clawgit.talk.rules.quoting import bears, is_private, kept, line, operators_name, read
 from clawgit.talk.rules.session import turns_in
 from clawgit.talk.rules.triage import has_priority, triage
@@ -42,12 +42,8 @@ from clawgit.workspace.rules.routing import Target, notebook_of, route
 _FEWEST = 2
 """The fewest words with which a memory says something by itself: “Remember: yes” does not."""
 
-_ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
-
-_DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
-"""The seed's words of a decision; the judge of tags decides about all others."""
 
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
@@ -340,7 +336,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not question.endswith(_ASKING) or names_address(question):
+    if not question.endswith(_ASKING):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
@@ -350,7 +346,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
         chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= least and acts(answer, turn.before).orders < _ORDER
+        chosen = chance >= least
     return _remembered(turn, text, own[0].text) if chosen else None
 
 
@@ -425,10 +421,8 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text):
         return False
     if chosen is None:
-        words = core(passage.text).text
-        chosen = worth(words, turn.before) >= thresholds().worth
-    # A standing order belongs in the soul, and the Soul Keeper takes care of it.
-    return chosen and acts(passage.text, turn.before).orders < _ORDER
+        chosen = worth(core(passage.text).text, turn.before) >= thresholds().worth
+    return chosen
 
 
 def _is_of_somebody(words: str) -> bool:
@@ -466,7 +460,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words) else tag(words),
+        tag=tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),
