@@ -43,6 +43,7 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
+from clawgit.talk.rules.disputed import has_quote
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.rules.wording import doubt, pattern
 from clawgit.talk.rules.wording import sentences as clauses
@@ -136,7 +137,9 @@ def _why_over(correction: Correction, place: Entry | None) -> str:
         return "the entry is gone"
     if whole_line(statement(place)) != correction.old:
         return "the entry was edited since"
-    return "" if place.status == DISPUTED else "the mark was taken away"
+    # An editor may drop comments, and with them the mark: the quote says it as well.
+    is_marked = place.status == DISPUTED or has_quote(place.raw, correction.correct)
+    return "" if is_marked else "the mark was taken away"
 
 
 def words_of(call: Call) -> str:
