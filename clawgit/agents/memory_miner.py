@@ -52,9 +52,9 @@ _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
 
-_CLOSES, _NAME_CLOSES = 0.1, 0.2
-"""The chances from which such a pair is kept: the judge learned from statements, and gives
-questions less. What has a capital may be no name: “Danke”.
+_CLOSES = 0.1
+"""The chance from which such a pair is kept: the judge learned from statements, and gives questions
+less.
 """
 
 _LONGEST_TALK = 30
@@ -340,13 +340,12 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    least = _least(question, answer)
-    if least is None or _is_harmful(text):
+    if not _is_answer(question, answer) or _is_harmful(text):
         return None
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
         chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= least
+        chosen = chance >= _CLOSES
     return _remembered(turn, text, own[0].text) if chosen else None
 
 
@@ -356,29 +355,17 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
     return words if bears(text, words) else ""
 
 
-def _least(question: str, answer: str) -> float | None:
-    """From which chance on an answer is kept; None if it is not certain, or not one value or name:
-    “no, leave it off” is none.
-    """
-    is_certain = not has_any(answer, "hedges", "conditions", "negations")
-    if not is_certain or answer.endswith(_ASKING) or _CODE.search(answer):
-        return None
-    return _least_of(answer, lexicons_for(f"{question} {answer}"))
-
-
-def _least_of(answer: str, languages: Sequence[Lexicon]) -> float | None:
+def _is_answer(question: str, answer: str) -> bool:
+    """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
+    if answer.endswith(_ASKING) or _CODE.search(answer):
+        return False
+    if has_any(answer, "hedges", "conditions", "negations"):
+        return False
     values = typed_values(answer)
-    words = _telling(without(answer, values), languages)
-    numbers = _numbers(words, languages)
-    if values or numbers:
-        is_one = len(values) + len(numbers) == 1 and words == numbers
-        return _CLOSES if is_one else None
-    return _NAME_CLOSES if words and all(word[0].isupper() for word in words) else None
-
-
-def _numbers(words: Iterable[str], languages: Iterable[Lexicon]) -> list[str]:
-    known = frozenset().union(*(each.numbers for each in languages))
-    return [word for word in words if fold(word) in known]
+    words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
+    if values:
+        return len(values) == 1 and not words
+    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:

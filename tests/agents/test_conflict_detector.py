@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.conflict_detector import JUDGED, propose
 from clawgit.agents.contract import ChangeSet, Snapshot
-from clawgit.agents.frame.agents import proposal
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown.entry import entries
@@ -265,20 +264,6 @@ def test_a_claim_of_a_model_that_quotes_what_is_not_there_counts_for_nothing(
 ) -> None:
     claim = Told(Choice(number, quote), Choice(number, "touches only fish"))
     assert propose(memory(*ODD, mind=claim)).steps == ()
-
-
-def test_without_an_answer_the_rules_must_do_and_a_note_says_so() -> None:
-    done = proposal(
-        propose,
-        memory(
-            *ODD,
-            OLD_PARIS.replace("maaaaa", "mccccc"),
-            NEW_BERLIN.replace("mbbbbb", "mddddd"),
-            mind=Silent(),
-        ),
-    )
-    assert len(done.steps) == 1
-    assert done.notes == ("The model refused 1 of them as Choices. Rules were used instead.",)
 
 
 def test_the_words_of_a_hostile_entry_reach_the_model_as_data_only() -> None:
