@@ -35,6 +35,8 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.soul.soul import blame
 from clawgit.soul.verify import verify
 from clawgit.talk.chat import log, messages
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context, whole
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import USER
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
@@ -225,6 +227,7 @@ def test_what_an_agent_says_against_it_is_a_question_that_the_operator_settles(
 ) -> None:
     add(said.by(BOT), OTHER, was="off7ce")
     [waiting] = listed(said.by(OPERATOR), only_open=True).corrections
+    assert OTHER not in whole(context(said.by(BOT), ContextRequest()))
     assert waiting.question == f"Is this right: “{OTHER}”?"
     with pytest.raises(NotTheOperatorError) as refused:
         settle(said.by(BOT), waiting.id, OTHER)
