@@ -334,7 +334,7 @@ def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
     vectors."""
     heavy = (
         "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.agents.memory_miner",
+        "clawgit.talk.rules.memories",
     )  # fmt: skip
     loaded = "clawgit.agents.frame.agents, clawgit.search.side, clawgit.agents.organizer"
     code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"

@@ -3,10 +3,7 @@
 Each memory is compared with what memory has: it is a new entry, one more mention, or skipped.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime, tzinfo
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -19,77 +16,15 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import CORE, ENTITIES, note_path, tier
 from clawgit.history.rules.entries import in_time, moment_of_day
-from clawgit.language.clauses import core
-from clawgit.language.days import bracket
-from clawgit.language.judges.judging import tag, thresholds, worth
-from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
-from clawgit.language.tokens import fold, tokens
-from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
+from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
-from clawgit.safety.rules.injection import findings as poison
-from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.secrets import names_secret
-from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.talk.rules.passages import MOST, Passage, passages
-from clawgit.talk.rules.quoting import bears, is_private, kept, line, operators_name, read
+from clawgit.talk.rules.memories import Memory, memories
+from clawgit.talk.rules.quoting import is_private, operators_name, read
 from clawgit.talk.rules.session import turns_in
-from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
 from clawgit.workspace.rules.routing import Target, notebook_of, route
-
-_FEWEST = 2
-"""The fewest words with which a memory says something by itself: “Remember: yes” does not."""
-
-_REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
-"""A request to keep something ends with a colon."""
-
-_ASKING = ("?", "？")
-_CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
-"""A figure of three digits may be a PIN or the code of a door, whatever word stands beside it."""
-
-_SMALL = ("function_words", "lead_outs")
-"""What may stand beside the value that closes a question: “Twenty then”."""
-
-_CLOSES = 0.1
-"""The chance from which such a pair is kept: the judge learned from statements, and gives questions
-less.
-"""
-
-_LONGEST_TALK = 30
-"""With more passages than this, a message is a text that was pasted in."""
-
-Choose = Callable[[Message, str], bool | None]
-"""Whether a passage of a message is worth keeping; None if the judge decides."""
-
-
-class Memory(NamedTuple):
-    """One thing to keep. `text` is the line, without its tag.
-
-    `quote` is the piece of the message that it holds, and `evidence` names that message. `asked`:
-    the operator asked for it to be kept.
-    """
-
-    text: str
-    tag: str
-    source: str
-    confidence: float
-    evidence: str
-    quote: str
-    said: datetime
-    asked: bool = False
-
-
-class _Turn(NamedTuple):
-    """A message of the operator with its words and time, and what the agent said before it."""
-
-    message: Message
-    text: str
-    speaker: str
-    said: datetime
-    before: str
-
 
 _QUOTES = 200
 _EXCERPT = 160
@@ -285,180 +220,3 @@ def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> tuple[Step, 
         confidence=min((each.confidence for each in made), default=None),
         session=next(iter(sessions)) if len(sessions) == 1 else "",
     )
-
-
-# What the operator says that is worth keeping, each as one contiguous piece of one message.
-
-
-def memories(
-    messages: Iterable[Message],
-    zone: tzinfo | None = None,
-    name: str = "",
-    choose: Choose = lambda *_: None,
-) -> tuple[Memory, ...]:
-    """All that is worth keeping, in the order of the messages. `name` is the operator's.
-
-    Messages of several sessions may be mixed.
-    """
-    kept_lines: list[Memory] = []
-    heard: dict[str, str] = {}
-    for message in messages:
-        text = unwrapped(message.text)[: MOST + 1]
-        before, heard[message.session] = heard.get(message.session, ""), ""
-        if message.role == ASSISTANT:
-            heard[message.session] = text
-        # A message with a slash is a command to the client.
-        elif message.role == USER and not text.lstrip().startswith("/"):
-            said_at = message.time.astimezone(zone) if zone else message.time
-            kept_lines += _told(_Turn(message, text, name, said_at, before), choose)
-    return tuple(kept_lines)
-
-
-def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
-    """What the operator says in their own words."""
-    own = passages(turn.text)
-    asked = _asked(turn.text, own)
-    if not asked and (closing := _closing(turn, own, choose)):
-        yield closing
-        return
-    # Of a pasted text, only what the operator asks for is kept.
-    is_talk = len(own) <= _LONGEST_TALK
-    for at, passage in enumerate(own):
-        chosen = choose(turn.message, passage.text)
-        if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
-            yield from _memory(turn, passage, asked=at in asked)
-
-
-def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
-    """A short answer with the question of the agent that it closes, as a quotation of both."""
-    before = passages(turn.before)[-1:]
-    if len(own) != 1 or not before:
-        return None
-    question = _borne(turn.before, before[0], turn.said)
-    answer = _borne(turn.text, own[0], turn.said)
-    if not question.endswith(_ASKING):
-        return None
-    speaker = turn.speaker or frames.OPERATOR
-    text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    if not _is_answer(question, answer) or _is_harmful(text):
-        return None
-    chosen = choose(turn.message, own[0].text)
-    if chosen is None:
-        chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= _CLOSES
-    return _remembered(turn, text, own[0].text) if chosen else None
-
-
-def _borne(text: str, passage: Passage, said: datetime) -> str:
-    """A passage as memory keeps it; "" if that is no piece of the text."""
-    words = kept(passage.text, "", said).words
-    return words if bears(text, words) else ""
-
-
-def _is_answer(question: str, answer: str) -> bool:
-    """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
-    if answer.endswith(_ASKING) or _CODE.search(answer):
-        return False
-    if has_any(answer, "hedges", "conditions", "negations"):
-        return False
-    values = typed_values(answer)
-    words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
-    if values:
-        return len(values) == 1 and not words
-    return bool(words) and all(word[0].isupper() for word in words)
-
-
-def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
-    """The words of a text that say something: “Twenty” of “Twenty then”."""
-    small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
-    words = (word for word in TOKEN.findall(text) if not is_filler(word))
-    return [word for word in words if fold(word) not in small]
-
-
-def _asked(text: str, own: Sequence[Passage]) -> set[int]:
-    """The numbers of the passages that the operator asks to be kept."""
-    asked = {at for at, passage in enumerate(own) if _is_request(passage.text)}
-    if not has_priority(triage(text)):
-        return asked
-    for at, passage in enumerate(own):
-        triggers = triage(" ".join((*passage.under, passage.text)))
-        if has_priority(triggers):
-            matched = " ".join(trigger.match for trigger in triggers)
-            asked.add(_meant(at, passage, matched))
-    return asked
-
-
-def _meant(at: int, passage: Passage, matched: str) -> int:
-    """The number of the passage that a request means. `matched` are the words of the request.
-
-    “Remember this!” alone means the passage before it, or the next one if it comes first.
-    """
-    if content_words(passage.text) - content_words(matched):
-        return at
-    return at - 1 if at else at + 1
-
-
-def _is_request(passage: str) -> bool:
-    """Whether a passage is `Remember: …`, in any language."""
-    opening = _REQUEST.match(passage)
-    return opening is not None and pattern("requests").match(opening[1]) is not None
-
-
-def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
-    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text):
-        return False
-    if chosen is None:
-        chosen = worth(core(passage.text).text, turn.before) >= thresholds().worth
-    return chosen
-
-
-def _is_of_somebody(words: str) -> bool:
-    """Whether words tell of a person whom they do not name: “Her sister Ewa is a dentist.”"""
-    among = tokens(words)
-    return bool(among) and any(
-        language.exact("persons").at(words, among, 0) for language in lexicons_for(words)
-    )
-
-
-def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
-    """The line of a passage, if it says something by itself and can do no harm.
-
-    Each of its words is proven to stand in the message.
-    """
-    words = kept(passage.text, turn.speaker, turn.said)
-    if passage.under:
-        words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
-    if not passage.under and len(content_words(words.words)) < _FEWEST:
-        return
-    text = line(words)
-    if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
-        return
-    if passage.under:
-        text = frames.UNDER.format(path=passage.path, words=text)
-    if _is_harmful(text):
-        return
-    yield _remembered(turn, text, passage.text, words.words, asked=asked)
-
-
-def _remembered(
-    turn: _Turn, text: str, quote: str, words: str = "", *, asked: bool = False
-) -> Memory:
-    words = words or text
-    source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
-    return Memory(
-        text=text,
-        tag=tag(words),
-        source=source,
-        confidence=BASE[source],
-        evidence=evidence_of(turn.message),
-        quote=quote,
-        said=turn.said,
-        asked=asked,
-    )
-
-
-def _is_harmful(text: str) -> bool:
-    """Whether a line has to do with a secret, or may be an injected instruction."""
-    if is_sensitive(text) or names_secret(text):
-        return True
-    return bool(poison("", text))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clawgit.agents.choosing import Choice, Choices
 from clawgit.agents.frame.agents import run_agent
-from clawgit.agents.memory_miner import Memory, propose
+from clawgit.agents.memory_miner import propose
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import untagged
@@ -17,6 +17,7 @@ from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.chat import log
 from clawgit.talk.rules.corrections import Correction, render
 from clawgit.talk.rules.disputed import with_quote
+from clawgit.talk.rules.memories import Memory
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
 from tests.borne import is_borne
 from tests.chatting import opened

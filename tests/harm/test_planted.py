@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents.memory_miner import memories
 from clawgit.front import setup
 from clawgit.front.cli.root import run
 from clawgit.front.mcp.tools import TOOLS
@@ -25,6 +24,7 @@ from clawgit.safety.waiting_texts import waiting_texts
 from clawgit.soul.rules.growth import heard
 from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import USER, Message
+from clawgit.talk.rules.memories import memories
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace, open_workspace
 from tests.conftest import NOW

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.memory_miner import Memory, memories
 from clawgit.core.markdown import frames
 from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
 from clawgit.talk.rules.chat import Message, evidence_of, told
+from clawgit.talk.rules.memories import Memory, memories
 from tests.borne import is_borne, talks
 from tests.each import for_each
 
