@@ -18,12 +18,13 @@ from clawgit.agents.correcting import (
     whole_line,
 )
 from clawgit.core.errors import UsageError
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.language.clauses import sentences
-from clawgit.language.judges.judging import acts
+from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.safety.rules.masks import is_sensitive
@@ -137,7 +138,6 @@ def _why_over(correction: Correction, place: Entry | None) -> str:
         return "the entry is gone"
     if whole_line(statement(place)) != correction.old:
         return "the entry was edited since"
-    # An editor may drop comments, and with them the mark: the quote says it as well.
     is_marked = place.status == DISPUTED or has_quote(place.raw, correction.correct)
     return "" if is_marked else "the mark was taken away"
 
@@ -154,13 +154,29 @@ def turn_before(call: Call) -> str:
 
 
 def is_external(call: Call) -> bool:
-    """Whether what failed is no memory, but a tool or a capability of the agent: a pattern calls,
-    and the operator speaks to the agent about one.
+    """Whether what failed is no memory, but a tool or a capability of the agent.
+
+    The operator speaks to the agent about one, and a pattern or the judge finds a complaint.
     """
-    return bool(call.triggers) and any(
+    text = words_of(call)
+    if not any(
         pattern("capabilities").search(part.text) and has_any(part.text, "second_person")
-        for part in sentences(words_of(call))
-    )
+        for part in sentences(text)
+    ):
+        return False
+    judged = acts(text, turn_before(call))
+    return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
+
+
+def _excerpt(call: Call, turn: str) -> str:
+    """What the agent said, for the log; marked if the operator wrote something else since."""
+    if turn:
+        return in_a_line(turn, _LONGEST_SAID)
+    turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
+    before = next(turns, "")[:_MOST_READ]
+    if not before or is_sensitive(before):
+        return ""
+    return frames.EARLIER.format(said=in_a_line(before, _LONGEST_SAID))
 
 
 def is_worth_a_look(call: Call) -> bool:
@@ -175,7 +191,7 @@ def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call, text):
         return Decision(LEFT, why)
-    said = in_a_line(turn, _LONGEST_SAID)
+    said = _excerpt(call, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     corrects = acts(text, turn).corrects

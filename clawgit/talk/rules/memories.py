@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.judges.judging import tag, thresholds, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
@@ -27,6 +27,7 @@ from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself: “Remember: yes” does not."""
 
+_ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
 
@@ -196,7 +197,8 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     if chosen is None:
         words = core(passage.text).text
         chosen = worth(words, turn.before) >= thresholds().worth
-    return chosen
+    # A standing order belongs in the soul, and the Soul Keeper takes care of it.
+    return chosen and acts(passage.text, turn.before).orders < _ORDER
 
 
 def _is_of_somebody(words: str) -> bool:
