@@ -11,7 +11,7 @@ from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
-from clawgit.memory.rules.plan import FLAGGED, PromotionCandidate
+from clawgit.memory.rules.promotion import FLAGGED, PromotionCandidate
 from clawgit.memory.upkeep import PromotionWish, promote
 from clawgit.run.digest import review, scheduled
 from clawgit.run.schedule import TASKS, Performed

@@ -4,7 +4,6 @@ gets.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
@@ -51,35 +50,10 @@ _CHAT = "chat:"
 
 
 @dataclass(frozen=True, slots=True)
-class ListedCorrection:
-    """A correction.
-
-    `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
-    says why. Open and quoted ones have a `question` for the operator. One is doubted if
-    nothing proves it; `next` is what to do then.
-    """
-
-    id: str
-    time: datetime | None
-    trigger: str
-    confidence: str
-    said: str
-    correct: str
-    re_embedded: bool
-    status: str
-    was: str
-    words: str
-    evidence: str
-    question: str | None
-    why: str = ""
-    next: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Corrections:
     """All corrections, the oldest first."""
 
-    corrections: tuple[ListedCorrection, ...]
+    corrections: tuple[Correction, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +73,7 @@ class Corrected(Change):
     and `reason` says why.
     """
 
-    correction: ListedCorrection | None
+    correction: Correction | None
     status: str
     reason: str
     notes: tuple[str, ...] = ()
@@ -139,7 +113,7 @@ def add(
     operator allows it.
 
     An agent's correction counts if it cites a message in which the operator says so. If not, it is
-    logged as open, and memory stays as it is. Under what the operator typed it is only quoted.
+    logged as open, and memory stays as it is; so it is against what the operator typed.
     """
     if not text.strip():
         raise UsageError(
@@ -155,7 +129,7 @@ def add(
         with open_chat(workspace) as chat:
             message = chat.local.get(source.removeprefix(_CHAT))
         words = unwrapped(message.text) if message and message.role == USER else ""
-    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
+    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
     change_set = proposal(lambda shown: correct(shown, told), seen)
     if not change_set.steps:
@@ -332,17 +306,13 @@ def hand_on(workspace: Workspace, call: Call) -> None:
         run_script(workspace, handler, call)
 
 
-def _listed(correction: Correction, step: str = "") -> ListedCorrection:
-    told = correction._asdict()
-    del told["line"]
-    question = _question(correction)
-    return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
+def _listed(correction: Correction, step: str = "") -> Correction:
+    return correction._replace(question=_question(correction), next=step)
 
 
 def _question(correction: Correction) -> str | None:
     if correction.status == QUOTED:
-        other = "what you said" if correction.words else f"“{correction.correct}”"
-        return f"What is right now: “{correction.old}”, or {other}?"
+        return f"What is right now: “{correction.old}”, or “{correction.correct}”?"
     if correction.status != OPEN:
         return None
     if correction.correct:

@@ -13,17 +13,15 @@ from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
 from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, listed, settle
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.entry import entries
-from clawgit.git.rules.actors import AGENT, actor_named
+from clawgit.git.rules.actors import AGENT
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.alerts import acknowledge
-from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
-from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.workspace import Workspace
@@ -212,16 +210,6 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
-def test_a_run_after_one_whose_calls_meant_nothing_changes_nothing(soulful: Soulful) -> None:
-    """The first has to commit what others wrote, or the second would."""
-    hear(soulful, "good morning!")
-    soulful.git.write("memory/2026-02-13.md", "- The heron wiki plan costs 231 euros a month.\n")
-    run(soulful)
-    head = soulful.git.head()
-    run(soulful)
-    assert soulful.git.head() == head
-
-
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
@@ -309,16 +297,6 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     assert sure.status == "confirmed"
     assert (sure.correction and sure.correction.correct) == "Billing uses SQLite."
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
-
-
-def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
-    """With the name of an agent in it, it looked like an order to one."""
-    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
-    add(soulful.space, "The office is in Berlin.", "The office is in Paris.")
-    helper = soulful.as_actor(actor_named("helper"))
-    add(helper, "The office is in Rome.", "The office is in Berlin.")
-    [*_, quoted] = covered(listed(helper), cover_of(helper)).corrections
-    assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
 
 def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
@@ -422,13 +400,6 @@ def test_the_operator_settles_what_is_quoted(
     assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
-
-
-def test_settling_says_one_thing(quoted: Soulful) -> None:
-    [one] = listed(quoted.space, only_open=True).corrections
-    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
-        with pytest.raises(UsageError, match="Say what is right"):
-            settle(quoted.later(), one.id, **how)
 
 
 def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
