@@ -169,7 +169,7 @@ def units(text: str) -> tuple[TypedValue, ...]:
     """The values and the telling words of a text, in their order; where nothing parts words, what
     stands between fillers is one.
     """
-    values = typed_values(text)
+    values = [each for each in typed_values(text) if not _is_of_a_code(text, each.start)]
     rest = without_fillers(without(text, values))
     fillers = fillers_of(text)
     telling = (
@@ -179,6 +179,11 @@ def units(text: str) -> tuple[TypedValue, ...]:
         if fold(at[0]) not in fillers or (at[0].isupper() and at[0][1:])
     )
     return tuple(sorted((*values, *telling)))
+
+
+def _is_of_a_code(text: str, start: int) -> bool:
+    """Whether what begins here is no value but the end of a word, such as 3 of `castor-3`."""
+    return text[:start].endswith("-") and text[:start].rstrip("-")[-1:].isalnum()
 
 
 @cache
