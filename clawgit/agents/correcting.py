@@ -24,13 +24,7 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
 from clawgit.core.tiers import CORE, dated, tier
-from clawgit.memory.rules.confidence import (
-    BASE,
-    CORRECTION,
-    INFERRED,
-    firsthand,
-    written,
-)
+from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, firsthand, written
 from clawgit.memory.rules.fact import refuse_notes, worded
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.safety.rules.injection import findings as poison
@@ -96,13 +90,15 @@ class Case(NamedTuple):
     """A correction before it is decided: when it was said, its words, its source, its trigger.
 
     `answers` is the open or quoted one that it closes. `own` is the section that its message has
-    already: a message has one, whoever reads it again.
+    already: a message has one, whoever reads it again. `speaker` says it in the operator's place,
+    whose words it is only quoted under.
     """
 
     heard: Correction
     session: str = ""
     answers: Correction | None = None
     own: Correction | None = None
+    speaker: str = ""
 
 
 class CorrectionDraft:
@@ -160,7 +156,7 @@ class CorrectionDraft:
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.heard.source, f"{CORRECTIONS}#{ident}")))
         was, done = self._applied(decided, evidence, case)
-        is_binding = decided.kind in BINDING
+        is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
             for answered in self._answered(case, decided, was):
                 self._close(answered, log.SETTLED, f"answered by {ident}")
@@ -192,7 +188,7 @@ class CorrectionDraft:
         place = decided.place
         was = f"{place.key} {statement(place)}" if place else ""
         if decided.kind == QUOTED and place:
-            ident = self._quote(place, decided.words, evidence)
+            ident = self._quote(place, decided.words, evidence, case.speaker)
             done = Proposed(place.path, "quoted", decided.words, evidence)
             return f"{ident} {statement(place)}", [done]
         if decided.kind == PUT_RIGHT and place:
@@ -251,12 +247,16 @@ class CorrectionDraft:
         told = f"{statement(place)} → {decided.words}"
         return Proposed(place.path, "corrected", told, evidence, BASE[CORRECTION])
 
-    def _quote(self, place: Entry, words: str, evidence: tuple[str, ...]) -> str:
+    def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:
         """Puts the sentence under its entry; returns the entry's key."""
-        return self._edit(
-            place,
-            lambda entry, meta: disputed(entry, meta.citing(*evidence), self._speaker, words),
-        )
+
+        def made(entry: Entry, meta: Meta) -> str:
+            # What the operator said stays in force: it is neither marked nor rests on this.
+            if speaker:
+                return with_quote(entry.raw, speaker, words)
+            return disputed(entry, meta.citing(*evidence), self._speaker, words)
+
+        return self._edit(place, made)
 
     def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""

@@ -18,6 +18,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
+from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
@@ -40,12 +41,17 @@ _ENDINGS = {
 """How the operator may end a correction → why."""
 
 
+# It names nobody: with the name of a speaker, the judge of planted text could take it for an order.
+_THEIRS = "the entry says what the operator said"
+"""Why an agent's words are only quoted. The quote under the entry names the speaker."""
+
+
 class ToldCorrection(NamedTuple):
     """A correction that somebody types.
 
     `was` names the entry, by id or words; `closes` an open or quoted correction. `sure`: the
-    operator types it. If not, `words` are those of a message of the operator, which `source` cites.
-    `lets_in` are the fingerprints of secrets that may be stored.
+    operator types it. If not, `speaker` does, and `words` are those of a message of the operator,
+    which `source` cites. `lets_in` are the fingerprints of secrets that may be stored.
     """
 
     text: str
@@ -54,6 +60,7 @@ class ToldCorrection(NamedTuple):
     source: str = ""
     words: str = ""
     sure: bool = False
+    speaker: str = AGENT.name
     lets_in: tuple[str, ...] = ()
 
 
@@ -88,12 +95,13 @@ def _case(
     their words are written.
     """
     confidence = "medium" if found.kind == ASKED else "high"
+    speaker = typed.speaker if found.why == _THEIRS else ""
     if not typed.sure and found.kind != PUT_RIGHT:
         waiting = None
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
     heard = Correction("", snapshot.now, frames.TYPED, confidence, words=words, source=typed.source)
-    return Case(heard, answers=waiting)
+    return Case(heard, answers=waiting, speaker=speaker)
 
 
 def ended(snapshot: Snapshot, ident: str, status: str) -> ChangeSet:
@@ -163,15 +171,15 @@ def _typed(
     place: Entry | None,
     known: Sequence[Correction],
 ) -> Decision:
-    """The operator's own text counts; any other must be what a message of the operator says, and
-    against what he typed himself it is a question.
+    """The operator's own text counts; any other must be what a message of the operator says, and is
+    only quoted under what he typed himself.
     """
     is_said = typed.sure or bears(typed.words, right)
     if place is None:
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
-        return Decision(ASKED, "the operator typed what the entry says", place, right)
+        return Decision(QUOTED, _THEIRS, place, right)
     words = right if typed.sure else typed.words
     for _, change in fitting(words, "", targets(words, "", [place])):
         text = change.applied(statement(place))
@@ -187,6 +195,8 @@ def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool)
     if is_said:
         why = "the message does not say that this entry is wrong"
         return Decision(QUOTED, why, place, right)
+    if is_correction(place):
+        return Decision(QUOTED, _THEIRS, place, right)
     return Decision(ASKED, "does the operator say so?", place, right)
 
 

@@ -166,7 +166,7 @@ def edit(ws: Workspace, ident: str, text: str, *, dry_run: bool) -> Answer:
 
     The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
     shows it, or PATH:LINE; if TEXT is -, it is read from standard input. Of an entry that the
-    operator corrected, words by anybody else are only a question to them.
+    operator corrected, words by anybody else are only quoted under it.
 
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
@@ -254,7 +254,7 @@ def _first_line(entry: "ListedEntry") -> str:
 def _edited_text(done: "EditedEntry") -> str:
     entry = done.entry
     if entry is None or done.note:
-        return change_text(done, "asked about" if done.note else "edited")
+        return change_text(done, "quoted the new words under" if done.note else "edited")
     key = "" if entry.id else dim(f"  now {entry.key}")
     return outcome(done, f"edited {entry.path}:{entry.line}  {_first_line(entry)}{key}")
 

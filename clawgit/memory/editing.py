@@ -74,7 +74,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
     _refuse_disputed(named_one)
     words = reworded(text, named_one)
     if is_correction(named_one) and workspace.caller.actor != OPERATOR:
-        return _asked(workspace, named_one, words, dry_run=dry_run)
+        return _quoted(workspace, named_one, words, dry_run=dry_run)
     intent = Intent(
         workspace.caller.actor,
         "edit",
@@ -132,10 +132,10 @@ def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
     return operators_changes(workspace, "-S", f"claw:{ident}") if ident else ()
 
 
-def _asked(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:
-    """Logs new words as a question to the operator, whose correction stays as it is."""
+def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:
+    """Quotes new words under what the operator corrected, which stays as it is."""
     done = add_correction(workspace, untagged(words), entry.key, dry_run=dry_run)
-    note = f"The operator said what {entry} says. It stays; the new words are a question to them."
+    note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
     told = {"note": note, "of": entry.key, "before": entry.text}
     return told_as(EditedEntry, done, entry=_listed(workspace, entry), **told)
 

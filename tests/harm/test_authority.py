@@ -40,6 +40,7 @@ from clawgit.talk.context.context import context, whole
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import USER
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace
@@ -183,15 +184,20 @@ def test_nobody_else_takes_a_correction_back(said: Words, way: str, actor: Actor
     before, stood = said.texts(), said.entry
     MEMORY_WAYS[way](said, said.by(actor))
     waiting = proposals(said.by(OPERATOR)).proposals
+    quotes = quotes_of(said.entry)
+    assert (len(waiting), len(quotes)) in ((1, 0), (0, 1))
     if waiting:
         assert said.texts() == before
         approve(said.by(OPERATOR), waiting[0].id)
         assert said.texts() != before
         return
-    assert said.entry == stood
-    first, asked = corrections(said.home.text(CORRECTIONS))
-    assert first == corrections(before[CORRECTIONS])[0]
-    assert (asked.status, asked.correct) == ("open", OTHER)
+    [quote] = quotes
+    assert (quote.speaker, quote.words) == (actor.name, OTHER)
+    assert said.entry.startswith(stood.rstrip("\n"))
+    kept = {each.id: each for each in corrections(said.home.text(CORRECTIONS))}
+    first = corrections(before[CORRECTIONS])[0]
+    assert kept[first.id]._replace(line=0) == first._replace(line=0)
+    assert proposals(said.by(OPERATOR)).proposals == ()
 
 
 @pytest.mark.parametrize("way", MEMORY_WAYS)
@@ -222,19 +228,20 @@ def test_what_the_operator_added_to_memory_is_theirs_too(
 
 
 @pytest.mark.parametrize("answer", ["text", "keep", "dismiss"])
-def test_what_an_agent_says_against_it_is_a_question_that_the_operator_settles(
-    said: Words, answer: str
-) -> None:
+def test_a_quote_by_an_agent_waits_until_the_operator_settles_it(said: Words, answer: str) -> None:
+    """Meanwhile the entry counts as before, also when the validator has run."""
     add(said.by(BOT), OTHER, was="off7ce")
     [waiting] = listed(said.by(OPERATOR), only_open=True).corrections
-    assert OTHER not in whole(context(said.by(BOT), ContextRequest()))
-    assert waiting.question == f"Is this right: “{OTHER}”?"
+    told = whole(context(said.by(BOT), ContextRequest())).splitlines()
+    assert [line for line in told if OTHER in line] == [f"  - Bot: “{OTHER}” #correction"]
+    assert waiting.question == f"What is right now: “{RIGHT}”, or “{OTHER}”?"
     with pytest.raises(NotTheOperatorError) as refused:
         settle(said.by(BOT), waiting.id, OTHER)
     assert "clawgit corrections list --open" in refused.value.hint
     text = OTHER if answer == "text" else ""
     operator, keep, dismiss = said.by(OPERATOR), answer == "keep", answer == "dismiss"
     settle(operator, waiting.id, text, keep=keep, dismiss=dismiss)
+    assert quotes_of(said.entry) == ()
     assert (OTHER if answer == "text" else RIGHT) in said.entry
 
 
@@ -449,9 +456,9 @@ class TestTheWayIn:
     def test_not_even_a_message_replaces_what_the_operator_typed(self, said: Words) -> None:
         """Called by a tool: his own terminal says more than what a program cites."""
         self._bring(said.by(AGENT), "log")
-        stood = said.entry
-        assert add(said.by(AGENT), OTHER, was="off7ce", evidence=("chat:main/m9",)).status == "open"
-        assert said.entry == stood
+        add(said.by(AGENT), OTHER, was="off7ce", evidence=("chat:main/m9",))
+        [quote] = quotes_of(said.entry)
+        assert (quote.words, RIGHT in said.entry.split("\n")[0]) == (OTHER, True)
 
     def _bring(self, space: Workspace, way: str) -> None:
         if way == "ingest":

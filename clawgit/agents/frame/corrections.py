@@ -113,7 +113,7 @@ def add(
     operator allows it.
 
     An agent's correction counts if it cites a message in which the operator says so. If not, it is
-    logged as open, and memory stays as it is; so it is against what the operator typed.
+    logged as open, and memory stays as it is. Under what the operator typed it is only quoted.
     """
     if not text.strip():
         raise UsageError(
@@ -129,7 +129,7 @@ def add(
         with open_chat(workspace) as chat:
             message = chat.local.get(source.removeprefix(_CHAT))
         words = unwrapped(message.text) if message and message.role == USER else ""
-    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, lets_in)
+    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
     change_set = proposal(lambda shown: correct(shown, told), seen)
     if not change_set.steps:
@@ -312,7 +312,8 @@ def _listed(correction: Correction, step: str = "") -> Correction:
 
 def _question(correction: Correction) -> str | None:
     if correction.status == QUOTED:
-        return f"What is right now: “{correction.old}”, or “{correction.correct}”?"
+        other = "what you said" if correction.words else f"“{correction.correct}”"
+        return f"What is right now: “{correction.old}”, or {other}?"
     if correction.status != OPEN:
         return None
     if correction.correct:

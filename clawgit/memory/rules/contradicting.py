@@ -125,12 +125,13 @@ def neighbours(every: Iterable[Entry]) -> Iterator[Pair]:
 
 
 def dispute(a: str, b: str) -> Dispute | None:
-    """The one thing in which two texts differ, so that they cannot both be true; None if it is more
-    than that, or nothing.
-    """
+    """What of two texts cannot both be true; None if both can be."""
+    return difference(a, b) if _states(unframed(a)) and _states(unframed(b)) else None
+
+
+def difference(a: str, b: str) -> Dispute | None:
+    """The one thing in which two texts differ; None if it is more than that, or nothing."""
     ours, theirs = unframed(a), unframed(b)
-    if _RECORD.search(f"{ours} {theirs}"):
-        return None
     deny = pattern("negations")
     denials = [denial[0] if (denial := deny.search(line)) else "" for line in (ours, theirs)]
     if all(denials) or not any(denials):
@@ -177,6 +178,12 @@ def _pieces(text: str) -> _Pieces:
         for at in tokens(without(text, values))
     )
     return tuple(sorted([*values, *words]))
+
+
+@lru_cache(maxsize=1 << 15)
+def _states(text: str) -> bool:
+    """Whether a text says how something is now."""
+    return not (_RECORD.search(text) or has_any(text, "past", "future", "hedges", "reports"))
 
 
 def unframed(text: str) -> str:

@@ -1,14 +1,16 @@
 """Fold: what is said twice is one hit. What was kept comes before what was only written down."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
+from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
-from clawgit.memory.rules.confidence import origins
+from clawgit.memory.rules.confidence import CORRECTION, origins
 from clawgit.search.rules.row import ROLES, speaker
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.rules.terms import in_order
@@ -34,13 +36,13 @@ def keepers(rows: Sequence[Item]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
     that of a row that says the same about the same.
     """
-    # Without categories; a colour or a number behind a `#` may be all that a line says.
-    names = [untagged(row.text) for row in rows]
+    made = frozenset(chain.from_iterable(map(_made_of, rows)))
+    names = [frozenset(_names(row, made)) for row in rows]
     # What an entry quotes, a raw line says; two entries that differ in who says it are two.
     said = [(_is_raw(row), _said(row.text)) for row in rows]
 
     def is_same(kept: int, at: int) -> bool:
-        is_alike = names[kept] == names[at] or _is_quoted(said[kept], said[at])
+        is_alike = bool(names[kept] & names[at]) or _is_quoted(said[kept], said[at])
         return is_alike and _may_stand_for(rows[kept], rows[at])
 
     kept: list[int] = []
@@ -78,9 +80,25 @@ def _rank(row: Item) -> int:
     return int(_is_raw(row) or bool(stale_reason(row)))
 
 
+def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
+    """What a line is known by: its words without categories; for a fact, the lines behind it."""
+    # A colour or a number behind a `#` stays: it may be all that a line says.
+    yield untagged(row.text)
+    yield from _made_of(row)
+    if made and (key := content_key(row.text)) in made:
+        yield key
+
+
 def _is_derived(row: Item) -> bool:
     """Whether a line repeats what an entry says, wherever it stands."""
-    return is_log(row) or bool(origins(row.meta))
+    return is_log(row) or bool(_made_of(row))
+
+
+def _made_of(row: Item) -> tuple[str, ...]:
+    """The lines that a fact repeats. A corrected fact says something else than its old line."""
+    if row.meta and row.meta.src == CORRECTION:
+        return ()
+    return origins(row.meta)
 
 
 def _is_raw(row: Item) -> bool:

@@ -45,7 +45,7 @@ def quotes_of(raw: str) -> tuple[Quote, ...]:
 
 
 def has_quote(raw: str, words: str) -> bool:
-    """Whether a quote stands under an entry, also where a hand has taken the mark away."""
+    """Whether a quote stands under an entry; one by an agent does not make it disputed."""
     return any(quote.words == words for quote in quotes_of(raw))
 
 

@@ -217,8 +217,8 @@ def _unfit(
         return why
     if correction.id in wrong.void:
         return "a later correction says otherwise"
-    # What an agent asks, without any words of the operator's, takes nothing back.
-    if correction.status == OPEN and not correction.words and correction.old in right:
+    # What an agent typed, without any words of the operator's, takes nothing back.
+    if not (correction.binds or correction.words) and correction.old in right:
         return "the operator said otherwise"
     return "other questions are asked first" if correction.id in later else ""
 

@@ -15,13 +15,15 @@ from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, 
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.entry import entries
-from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.alerts import acknowledge
+from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from clawgit.workspace.workspace import Workspace
@@ -297,6 +299,16 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     assert sure.status == "confirmed"
     assert (sure.correction and sure.correction.correct) == "Billing uses SQLite."
     assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+
+
+def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
+    """With the name of an agent in it, it looked like an order to one."""
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
+    add(soulful.space, "The office is in Berlin.", "The office is in Paris.")
+    helper = soulful.as_actor(actor_named("helper"))
+    add(helper, "The office is in Rome.", "The office is in Berlin.")
+    [*_, quoted] = covered(listed(helper), cover_of(helper)).corrections
+    assert (quoted.status, quoted.why) == ("quoted", "the entry says what the operator said")
 
 
 def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
