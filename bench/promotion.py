@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
-from clawgit.memory.rules.plan import MOVED, Terms, plan
-from clawgit.memory.rules.promotion import SURE, Weighed, units, weigh
+from clawgit.memory.rules.promotion import MOVED, SURE, Terms, Weighed, plan, units, weigh
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "promotion.jsonl"
 _NOTE = "memory/2026-03-19.md"

@@ -22,7 +22,7 @@ before() {
 }
 
 # The same as `python -m clawgit.hooks`, but 3 ms faster.
-start='import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))'
+start='import sys; from clawgit.hooks.__main__ import main, surroundings; surroundings.leave(main(sys.argv[1:]))'
 
 # Exit code 0: accepted; 10: refused. Any other means that nothing was checked: a commit goes on, but a push that was
 # stopped by a signal in the middle of the check does not.

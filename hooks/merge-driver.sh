@@ -17,6 +17,6 @@ if [ -f .git ]; then
 	index=$index/index
 fi
 
-"$python" -EP -c 'import sys; from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))' \
+"$python" -EP -c 'import sys; from clawgit.hooks.__main__ import main, surroundings; surroundings.leave(main(sys.argv[1:]))' \
 	merge "$@" "$index" >&2
 exit $?

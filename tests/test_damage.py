@@ -193,7 +193,7 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
     assert (found.code, FACT in found) == (0, True), found
     told = clawgit("status")
     assert told.code == 0, told
-    assert ("Nothing that was acknowledged is missing." in told) == (
+    assert ("again from its log, which is whole." in told) == (
         file == "state.db" and damage != "mode 000"
     ), told
     assert "Ana leads Harbor" in (root / "memory" / "structured" / "facts.md").read_text()

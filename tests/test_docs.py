@@ -18,7 +18,7 @@ import click
 import pytest
 
 from clawgit.front.cli.root import cli
-from docs.make_transcript import Done, examples, filled, played
+from docs.make_transcript import Done, examples, played
 from tests.each import for_each
 from tests.ready import programs, python
 
@@ -192,39 +192,6 @@ def test_a_made_page_is_up_to_date(script: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-TRUE_PAGE = """
-```console
-$ mkdir "my folder"
-$ cd "my folder"
-$ echo one; echo two; echo three
-one
-…
-three
-$ pwd
-…/my folder
-$ echo "kkmmppqq of 0123abc at 2026-02-14T09:00:00+01:00"
-zzzzzzzz of fedcba9876 at 1999-12-31T00:00Z
-$ cat <<'EOF'
-> a
-> b
-> EOF
-a
-b
-$ echo "error: it broke"; exit 3
-error: it broke
-```
-
-```sh
-false
-```
-"""
-
-
-def test_the_runner_follows_a_page(tmp_path: Path, ready: Path) -> None:
-    assert len(list(examples(TRUE_PAGE))) == 7
-    assert play(TRUE_PAGE, tmp_path, ready) == []
-
-
 @pytest.mark.parametrize(
     "lie",
     [
@@ -240,18 +207,6 @@ def test_the_runner_follows_a_page(tmp_path: Path, ready: Path) -> None:
 def test_the_runner_finds_what_is_not_so(tmp_path: Path, ready: Path, lie: str) -> None:
     [wrong] = play(f"```console\n{lie}```\n", tmp_path, ready)
     assert wrong.startswith(f"line 2: {lie.splitlines()[0]}\n")
-
-
-def test_a_made_block_gets_what_its_commands_say_and_the_rest_of_the_page_stays() -> None:
-    page = (
-        "Before\n\n<!-- transcript -->\n```console\n$ a\n> b\nold\n$ c\n```\n\n```console\n$ "
-        "d\nmine\n```\n"
-    )
-    said = ("one\ntwo in /home/x\n\n", "", "not mine\n")
-    made = filled(
-        page, [Done(one, 0, said[at]) for at, one in enumerate(examples(page))], "/home/x"
-    )
-    assert made == page.replace("old\n", "one\ntwo in …\n")
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from bench import house
 from bench.house import House
-from tests.conftest import Git
 
 
 def test_a_function_of_too_many_branches_is_named() -> None:
@@ -33,15 +32,3 @@ def test_a_ceiling_may_only_fall() -> None:
     assert house.raised(STOOD._replace(rooms=moved), STOOD) == [
         "the ceiling of cli rises from 60 to 61; it may only fall"
     ]
-
-
-def test_the_ceiling_of_a_room_may_rise_where_the_whole_falls() -> None:
-    assert house.raised(STOOD._replace(weight=99, rooms={"cli": 61, "ops": 38}), STOOD) == []
-
-
-def test_the_ceilings_of_the_last_commit_are_those_that_it_holds(git: Git) -> None:
-    assert house.committed(git.root) is None
-    git.write(house.CEILINGS, house.written(STOOD))
-    git.commit_all("ceilings")
-    git.write(house.CEILINGS, house.written(STOOD._replace(weight=1)))
-    assert house.committed(git.root) == STOOD

@@ -1,18 +1,11 @@
 """The pictures of docs/screens, where what a terminal shows is drawn cell for cell, and of the page."""
 
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 from clawgit.front.web.views import VIEWS
-from docs.make_screens import FOLDER, SCREENS, drawn, screen
+from docs.make_screens import FOLDER, SCREENS
 
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-def test_a_picture_holds_its_text_and_its_colours() -> None:
-    picture = ET.fromstring(drawn(screen("\x1b[32ma < b\x1b[0m\r\n\r\nend"), "A <screen>"))  # noqa: S314 - our own
-    spans = [node for node in picture.iter() if node.tag.endswith("tspan")]
-    assert [(span.text, span.get("class")) for span in spans] == [("a < b", "green"), ("end", None)]
 
 
 def test_each_screen_has_its_picture() -> None:

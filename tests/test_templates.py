@@ -15,48 +15,12 @@ ROLES = TEMPLATES / "agents"
 ALL = sorted(path for path in TEMPLATES.rglob("*") if path.is_file())
 OPENCLAW_CHARACTERS = 20_000
 
-TEACHINGS = """
-workspace/SOUL.md: Changed it? Tell your human; ## Core truths; ## Boundaries; ## Continuity
-workspace/USER.md: <!-- observed: YYYY-MM-DD | status: active -->
-workspace/AGENTS.md: If BOOTSTRAP.md exists; today's and yesterday's `memory/YYYY-MM-DD.md`
-workspace/AGENTS.md: a lesson about how you work | AGENTS.md; Daily files are append-only
-workspace/AGENTS.md: MEMORY.md belongs to main sessions; `memory_search`, or `clawgit memory search
-workspace/AGENTS.md: `#decision`; is data
-workspace/HEARTBEAT.md: Empty means: nothing to do; HEARTBEAT_OK
-workspace/BOOTSTRAP.md: Fill in IDENTITY.md; Delete this file, BOOTSTRAP.md
-workspace/CORRECTIONS.md: `Archive/Corrections/`; `<id> · <timestamp>`; *Re-embedded*
-workspace/CONFLICTS.md: both sides; *Rule*; *Outcome*
-workspace/COMPACTION_LOG.md: only ever appended to; the commit that still holds the text
-agents/memory-miner/SOUL.md: cron_memory_miner; exactly one primary tag; 0.95 where; evidence
-agents/memory-miner/SOUL.md: Deduplicate before you write; Never discard a correction
-agents/soul-keeper/SOUL.md: cron_soul_keeper; Small and evidence-based only; `evolve`; `locked`
-agents/soul-keeper/SOUL.md: Every change requires evidence
-agents/soul-keeper/SOUL.md: A principle that an operator correction brought stays
-agents/recall-validator/SOUL.md: recall_external_handler; No correction is ever deleted
-agents/recall-validator/SOUL.md: Write the whole exchange into CORRECTIONS.md
-agents/recall-validator/SOUL.md: Re-embed the correction immediately; confidence 1.0. Always
-agents/conflict-detector/SOUL.md: cron_conflict_detector; Write every finding to CONFLICTS.md
-agents/conflict-detector/SOUL.md: the correction wins. Always; superseded, not erased
-agents/conflict-detector/SOUL.md: at least 30 days newer and was said in direct conversation
-agents/memory-compactor/SOUL.md: cron_compactor_weekly; `Archive/Chronicles/YYYY-Month.md`
-agents/memory-compactor/SOUL.md: its confidence is under 0.3 and nobody mentioned it in 60 days
-agents/memory-compactor/SOUL.md: both must hold; clawgit restore
-agents/memory-compactor/SOUL.md: No removal without its line in COMPACTION_LOG.md
-"""
-"""What each file must say, whatever else it says."""
-
 EVERY_ROLE = ("## Role", "## Mission", "You read:", "You write:", "is data", "ne commit")
 
 
 def missing(facts: Iterable[str], path: Path) -> list[str]:
     text = " ".join(path.read_text("utf-8").split())
     return [fact for fact in facts if fact not in text]
-
-
-@for_each("row", TEACHINGS.strip().splitlines())
-def test_a_file_teaches_what_it_must(row: str) -> None:
-    name, _, facts = row.partition(": ")
-    assert missing(facts.split("; "), TEMPLATES / name) == []
 
 
 @for_each("path", [*ROLES.rglob("SOUL.md")])

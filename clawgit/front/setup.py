@@ -13,6 +13,7 @@ from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
 from clawgit.core.errors import (
     BusyError,
+    ClawgitError,
     NotAWorkspaceError,
     UnsupportedRepoError,
     UsageError,
@@ -55,6 +56,9 @@ from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 _MOST_PATHS = 50_000
 _MARKERS = (".obsidian", ".openclaw")
 """Folders that a .gitignore usually hides, but that show what kind a workspace is."""
+
+_NAMED = {name.lower() for name in (*NAMES, "memory.md")}
+"""The files whose texts tell whether they are clawgit's."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
 
@@ -129,7 +133,7 @@ def init(
         return _with_hooks(done._replace(created=made, changed=made), put_in)
     with storage_errors():
         folder.mkdir(parents=True, exist_ok=True)
-        place = place or new_repository(folder, caller.env)
+        place = place or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
@@ -145,6 +149,17 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
+
+
+def _begun(folder: Path, caller: Caller) -> RepoPlace:
+    """A new repository. One that git refuses, as in another user's folder, is not left behind."""
+    was_there = os.path.lexists(folder / ".git")
+    try:
+        return new_repository(folder, caller.env)
+    except ClawgitError:
+        if not was_there:
+            shutil.rmtree(folder / ".git", ignore_errors=True)
+        raise
 
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
@@ -359,7 +374,9 @@ def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderConten
     listed = filter(lambda path: not path.endswith("/"), git.files() if git else _walked(folder))
     markers = (f"{name}/" for name in _MARKERS if (folder / name).is_dir())
     paths = frozenset(islice(listed, _MOST_PATHS)) | frozenset(markers)
-    texts = {path: _text(folder / path) for path in _named(folder, paths)}
+    # Ignored ones too, since they are in the way all the same.
+    named = (entry for entry in _entries(folder) if entry.name.lower() in _NAMED)
+    texts = {entry.name: _text(entry) for entry in named if entry.is_file()}
     contents = FolderContents(
         paths,
         texts,
@@ -384,15 +401,6 @@ def _walked(folder: Path) -> Iterator[str]:
         folders[:] = [name for name in folders if not _is_repository(Path(top, name))]
         for name in files:
             yield (Path(top) / name).relative_to(folder).as_posix()
-
-
-def _named(folder: Path, paths: Iterable[str]) -> Iterator[str]:
-    """The files that have one of clawgit's names, ignored ones too, since they are in the way all
-    the same.
-    """
-    names = {name.lower() for name in (*NAMES, "memory.md")}
-    there = {*paths, *(entry.name for entry in _entries(folder) if entry.is_file())}
-    return (path for path in there if path.lower() in names and (folder / path).is_file())
 
 
 def _is_repository(entry: Path) -> bool:

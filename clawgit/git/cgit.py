@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, TypeVar
 
+from clawgit.core.disk.signals import signals_wait
 from clawgit.core.doors import subprocess, threading
 from clawgit.core.errors import DAMAGE_HINT, BusyError, ClawgitError, StorageError
 from clawgit.git.guards.filters import Driver, local_drivers, may_have_drivers, off
@@ -111,18 +112,24 @@ class CGit:
         self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
     ) -> "Running":
         pipe = subprocess.PIPE
-        argv = ["git", *guarded(args)]
+        argv, running = ["git", *guarded(args)], None
         try:
-            child = subprocess.Popen(
-                argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe
-            )
+            with signals_wait():
+                child = subprocess.Popen(
+                    argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe
+                )
+                running = Running(args, child, stdin, self.root)
         except FileNotFoundError as error:
             if not self.root.is_dir():
                 raise
             raise ClawgitError(
                 "git is not installed, or not on PATH.", hint="Install git 2.30 or newer."
             ) from error
-        return Running(args, child, stdin, self.root)
+        except BaseException:  # of a signal that waited
+            if running:
+                running.end()
+            raise
+        return running
 
     def have_synced(self) -> None:
         """Has the git of users sync what it writes, unless somebody has decided about that.
@@ -148,6 +155,10 @@ class CGit:
             "--", *patterns,
         )  # fmt: skip
         return (os.fsdecode(path) for path in listed.split(b"\0") if path)
+
+    def holds(self, tip: str, oid: str) -> bool:
+        """Whether a commit is in the history of another; False if either is not here."""
+        return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
 
     def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
         return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
@@ -210,6 +221,10 @@ class Running:
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
+
+    def end(self) -> None:
+        """Asks git to end, if it still runs: then it takes its locks away."""
+        self._child.terminate()
 
     def _failure(self, err: bytes, out: bytes = b"") -> ClawgitError:
         error = CGitError(self._args, self._child.returncode, err.decode("utf-8", "replace"), out)

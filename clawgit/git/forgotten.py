@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.errors import StorageError
 from clawgit.git import RECORD
+from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, ref_of
 from clawgit.history.rules.record import Forgotten, read, written
@@ -21,8 +22,8 @@ _NOTHING = Forgotten()
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
     """The record in a commit, our own or a fetched one."""
-    code, data = git.call("cat-file", "blob", f"{revision}:{RECORD}", ok=(0, 128))
-    if code:
+    data = Batch(git).data(f"{revision}:{RECORD}")
+    if data is None:
         raise StorageError(
             f"{revision} holds no record of what was forgotten.",
             hint=f"git log {FORGOTTEN_REF}",

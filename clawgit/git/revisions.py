@@ -18,13 +18,6 @@ class BeforeHistoryError(NotFoundError):
     """A day or a time at which there was no commit yet."""
 
 
-class First(NamedTuple):
-    """Whose history begins, in words, and how to find its first commit."""
-
-    what: str
-    find: Callable[[], str | None]
-
-
 class State(NamedTuple):
     """The commit that a text names.
 
@@ -40,18 +33,20 @@ def resolve_state(
     text: str,
     now: datetime,
     zone: Callable[[], tzinfo | None],
-    first: First | None = None,
+    path: str | None = None,
 ) -> State:
-    """`resolve` for commands that show a state: before all history, the `first` one."""
+    """`resolve` for commands that show a state: before all history, the first one, of a file with a
+    `path`.
+    """
     try:
         return State(resolve(log, text, now, zone))
     except BeforeHistoryError:
-        what, find = first or First("history", log.first)
-        oldest = find()
+        oldest = log.first(path)
         if oldest is None:
             raise
         when = parse_when(text, now, zone())
         began = next(told(log.git, [oldest])).time.astimezone(when.tzinfo if when else None)
+        what = path or "history"
         return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
 
 
@@ -66,7 +61,7 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
             f"{text!r} is not a revision.", hint="Name a change id, a git revision, or a date."
         )
     commit = next(log.by_change_id(text), None) if is_change_id(text) else None
-    commit = commit or _by_git(log.git, text)
+    commit = commit or commit_named(log.git, text)
     if commit:
         return commit
     when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
@@ -81,7 +76,8 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     return commit
 
 
-def _by_git(git: CGit, text: str) -> str | None:
+def commit_named(git: CGit, text: str) -> str | None:
+    """The commit that git knows by a name."""
     name = (
         text if text.startswith(":/") else f"{text}^{{commit}}"
     )  # a search would look for the brackets too
@@ -98,6 +94,6 @@ def _unknown(log: PathLog, text: str) -> NotFoundError:
             f"{text!r} names nothing: there is no commit yet.", hint="clawgit snapshot"
         )
     hint = f"`clawgit log` lists the changes; dates are {EXAMPLES}."
-    if log.commits(text, 1):
+    if log.knows(text):
         hint = f"It is a file: clawgit log '{text}', or clawgit restore '{text}'"
     return NotFoundError(f"{text!r} is neither a commit here nor a date.", hint=hint)

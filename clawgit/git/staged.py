@@ -21,11 +21,6 @@ class StagedPath(NamedTuple):
     path: str
     before: str
     after: str
-    mode: str
-
-    @property
-    def is_link(self) -> bool:
-        return self.mode == _LINK
 
 
 class StagedText(NamedTuple):
@@ -61,7 +56,7 @@ def read_staged(raw: bytes) -> list[StagedPath]:
         old_mode, mode, before, after, _ = head.decode("ascii").lstrip(":").split(" ")
         if _GITLINK not in (old_mode, mode):
             name = os.fsdecode(_unquoted(path))
-            staged.append(StagedPath(name, _file(before, old_mode), _file(after, mode), mode))
+            staged.append(StagedPath(name, _file(before, old_mode), _file(after, mode)))
     return staged
 
 

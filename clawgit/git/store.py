@@ -18,7 +18,7 @@ from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, 
 from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
-from clawgit.git.rules.history import FOLLOW, Commit, Intent
+from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
 from clawgit.git.transaction import Outcome, Transaction
 from clawgit.git.worktree import leads_away
 
@@ -215,9 +215,9 @@ class GitStore(Repo):
         return [stranded.tip for stranded in recovery.parked(self)]
 
     @contextmanager
-    def alone(self, purpose: str, now: datetime) -> Iterator[Repo]:
-        """The repository, after recovery, while no other clawgit writes."""
-        with storage_errors(), self._locked(purpose):
+    def alone(self, now: datetime) -> Iterator[Repo]:
+        """The repository, after recovery, while no other clawgit writes: to forget."""
+        with storage_errors(), self._locked(FORGET):
             self._busy_or_ready(now, parkable=False)
             yield self
 

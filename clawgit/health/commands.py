@@ -1,18 +1,194 @@
-"""`doctor`: what is wrong, and what to do next; one line if all is well."""
+"""`status`: the workspace at a glance; one line if all is well. `clawgit` without a command: the
+same, and what may be done. `doctor`: what is wrong, and what to do next; one line if all is well.
+"""
 
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from clawgit.core.errors import UnsupportedRepoError
-from clawgit.health import doctor as op
+from clawgit.core.errors import NotAWorkspaceError, UnsupportedRepoError
+from clawgit.git.dirt import TO_A_BRANCH
+from clawgit.health import status as op
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, command, dry_run_option, option
-from clawgit.terminal.opening import caller, find_start, start_folder
-from clawgit.terminal.output import counted, dim, error, good, key, warning
+from clawgit.terminal.command_table import load
+from clawgit.terminal.opening import caller, find_start, start_folder, workspace
+from clawgit.terminal.output import (
+    counted,
+    dim,
+    error,
+    good,
+    heading,
+    ident,
+    key,
+    next_step,
+    warned,
+    warning,
+)
+from clawgit.terminal.text import options
+from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from clawgit.health.doctor import Check, Report
+    from clawgit.safety.alerts import Acknowledged
+
+_HELD_BACK = "secret "
+"""How the reason begins why a file with a secret is not committed."""
+
+_ALL = ""
+"""`--ack` without an id: all alerts."""
+
+_LISTED = 8
+"""How many files, or alerts, are listed without `--all`."""
+
+
+@command("status")
+@option("--ack [ID]", "Acknowledge one alert, or all of them.", flag_value=_ALL)
+@option("--all everything", "Also jobs, index, model and scope, in full.")
+@dry_run_option
+def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> Answer:
+    """Show the workspace at a glance.
+
+    Example: clawgit status
+    """
+    if ack is not None:
+        done = load("safety.alerts:acknowledge")(ws, ack, dry_run=dry_run)
+        return done, _acknowledged_text
+    seen = op.status(ws, everything=everything or options().as_json)
+    return seen, lambda overview: _status_text(overview, everything=everything)
+
+
+def show_here() -> None:
+    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
+    try:
+        with workspace() as opened:
+            place = op.here(opened)
+    except NotAWorkspaceError:
+        place = op.outside(caller())
+    output.emit(place, _here_text)
+
+
+def _here_text(place: op.Here) -> str:
+    head = _status_text(place.status) if place.status else "there is no clawgit workspace here"
+    end = dim("clawgit --help lists every command")
+    return "\n".join([head, "", *map(_step_text, place.next), "", end])
+
+
+def _step_text(step: op.Next) -> str:
+    room = 35 - len(step.command)
+    gap = " " * room if room > 1 else "\n    "
+    return f"  {output.key(step.command)}{gap}{dim(step.why)}"
+
+
+def _status_text(seen: op.Status, *, everything: bool = False) -> str:
+    most = len(seen.dirty) + len(seen.skipped) + len(seen.alerts) if everything else _LISTED
+    blocks = [
+        [_first_line(seen), *_to_sync(seen), *_blocked(seen)],
+        _alerts(seen, most),
+        _edits(seen, most),
+        _background(seen) if everything else [],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def _to_sync(seen: op.Status) -> list[str]:
+    """What a sync would send and bring in, by the last fetch."""
+    standing = seen.sync
+    if standing is None or not (standing.ahead or standing.behind):
+        return []
+    ahead = f"{counted(standing.ahead, 'commit')} ahead of {standing.remote}"
+    behind = f", {standing.behind:,} behind" if standing.behind else ""
+    return [f"{ahead}{behind}: clawgit sync"]
+
+
+def _first_line(seen: op.Status) -> str:
+    parts = [
+        heading(seen.branch or "no branch (detached)"),
+        ident(seen.head[:10]) if seen.head else "no commit yet",
+    ]
+    if not (seen.dirty or seen.skipped):
+        parts.append(good("everything is committed"))
+    return "  ".join([*parts, dim(str(seen.workspace))])
+
+
+def _blocked(seen: op.Status) -> list[str]:
+    """Why clawgit commits nothing now, and what waits for that."""
+    lines = []
+    if seen.busy:
+        lines += [
+            warned(f"git is in the middle of {seen.busy}; clawgit waits"),
+            next_step("git status"),
+        ]
+    elif seen.branch is None:
+        lines += [
+            warned("HEAD is on no branch: clawgit commits nothing until it is on one"),
+            next_step(TO_A_BRANCH),
+        ]
+    if seen.conflicted:
+        lines.append(warned(f"in conflict: {', '.join(seen.conflicted)}"))
+    if seen.parked:
+        until = "git is done" if seen.busy else "HEAD is on a branch"
+        lines.append(f"{counted(len(seen.parked), 'change')} parked until {until}")
+    if seen.lock:
+        lines.append(f"locked by {seen.lock}")
+    return lines
+
+
+def _alerts(seen: op.Status, most: int) -> list[str]:
+    rows = [
+        f"{warned(alert.message)}{dim(f'  {alert.time:%Y-%m-%d %H:%M}' if alert.time else '')}"
+        f"\n{next_step(alert.next)}"
+        for alert in seen.alerts
+    ]
+    return _listed(rows, most)
+
+
+def _edits(seen: op.Status, most: int) -> list[str]:
+    lines = _uncommitted(seen, most) if seen.dirty else []
+    # A file with a secret has an alert.
+    skipped = [left for left in seen.skipped if not left.reason.startswith(_HELD_BACK)]
+    if skipped:
+        rows = [f"  {left.path}  {dim(output.inline(left.reason))}" for left in skipped]
+        lines += ["never committed", *_listed(rows, most)]
+    return lines
+
+
+def _uncommitted(seen: op.Status, most: int) -> list[str]:
+    gone = {*seen.deleted}
+    rows = [f"  {error('gone  ') if path in gone else 'edited'}  {path}" for path in seen.dirty]
+    lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
+    # Otherwise `snapshot` would refuse, and the first lines say what to do.
+    may_commit = seen.branch and not seen.busy
+    return [*lines, next_step("clawgit snapshot")] if may_commit else lines
+
+
+def _background(seen: op.Status) -> list[str]:
+    """The jobs, the index, the model, the layout and the scope."""
+    kept = {name: getattr(seen, name) for name in _BACKGROUND}
+    kept["index"] = seen.index.state if seen.index else ""
+    kept["scope"] = [pattern for pattern in seen.scope if not pattern.startswith("!")]
+    return output.told(kept | _jobs(seen)).split("\n")
+
+
+def _jobs(seen: op.Status) -> dict[str, object]:
+    """The jobs that ran, or have a next time; and how to have them run."""
+    jobs = [job for job in seen.jobs if job.next or job.last]
+    is_run = any(job.next for job in jobs)
+    return {"runner": "" if is_run else "none: clawgit schedule install", "jobs": jobs}
+
+
+_BACKGROUND = ("index", "model", "layout", "sync", "scope")
+
+
+def _acknowledged_text(done: "Acknowledged") -> str:
+    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
+
+
+def _listed(rows: list[str], most: int) -> list[str]:
+    more = [f"  … and {len(rows) - most:,} more"] if len(rows) > most else []
+    return rows[:most] + more
 
 
 _SHOWN = 3
@@ -30,7 +206,7 @@ def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> Answer:
     Example: clawgit doctor --fix
     """
     with output.progress("checking") as progress:
-        report = op.doctor(
+        report = load("health.doctor:doctor")(
             _start(), caller(), fix=fix or dry_run, deep=deep, dry_run=dry_run,
             begun=lambda name: progress.phase(f"checking {name}"),
         )  # fmt: skip
@@ -45,7 +221,7 @@ def _start() -> "Path":
         return start_folder()
 
 
-def _doctor_text(report: op.Report, would: str, *, everything: bool) -> str:
+def _doctor_text(report: "Report", would: str, *, everything: bool) -> str:
     listed = [check for check in report.checks if everything or check.fix or not check.ok]
     width = max((len(check.name) for check in listed), default=0)
     lines = []
@@ -55,14 +231,14 @@ def _doctor_text(report: op.Report, would: str, *, everything: bool) -> str:
     return "\n".join([*lines, _verdict(report)])
 
 
-def _lines_of(name: str, checks: list[op.Check], width: int) -> list[str]:
+def _lines_of(name: str, checks: "list[Check]", width: int) -> list[str]:
     lines = [line for check in checks[:_SHOWN] for line in _check_lines(check, width)]
     if len(checks) > _SHOWN:
         lines.append(dim(f"  {name}: {len(checks) - _SHOWN} more"))
     return lines
 
 
-def _check_lines(check: op.Check, width: int) -> list[str]:
+def _check_lines(check: "Check", width: int) -> list[str]:
     sign = error("✗")
     if check.ok:
         sign = warning("•") if check.fix else good("✓")
@@ -70,7 +246,7 @@ def _check_lines(check: op.Check, width: int) -> list[str]:
     return [line, f"{'':<{width + 4}}{key('→')} {check.fix}"] if check.fix else [line]
 
 
-def _verdict(report: op.Report) -> str:
+def _verdict(report: "Report") -> str:
     bad = {check.name for check in report.checks if not check.ok}
     if bad:
         return error(f"{counted(len(bad), 'problem')} left")

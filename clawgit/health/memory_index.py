@@ -4,7 +4,6 @@ they cover, `memory bench` how well they answer; and what vector hygiene leaves 
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
@@ -111,8 +110,7 @@ def read_questions(file: Path) -> list[tuple[str, tuple[Spot, ...]]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryStatus:
+class MemoryStatus(NamedTuple):
     """`tiers` and `others` count the files that a search covers; `sizes` are bytes of these files,
     of the indexes, and of our state.
     """
@@ -125,7 +123,7 @@ class MemoryStatus:
     mode: str
     provider: str
     model: str
-    index: str
+    index: str  # type: ignore[assignment]  # nobody looks for a member in it
     sizes: dict[str, int]
 
 

@@ -199,7 +199,7 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
     """Jobs that failed, a chat server that cannot be reached, and calls that were set aside."""
     if not is_there(workspace.place.shared / "state.db"):
         return
-    from clawgit.safety.state_alerts import of_recovery, of_state  # noqa: PLC0415 - 7 ms
+    from clawgit.safety.state_alerts import of_state  # noqa: PLC0415 - 7 ms
 
     try:
         has_failed, alerts = of_state(workspace)
@@ -211,7 +211,6 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
             yield from (_alert(*row) for row in failures(work_state(workspace)[0]))
     except ClawgitError as error:  # an error of state.db must not hide the rest
         yield _alert(error.message, error.hint)
-    yield from of_recovery(workspace)
 
 
 def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:

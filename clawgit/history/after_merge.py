@@ -8,8 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.core.markdown.decoding import exact_text
-from clawgit.git.cgit import CGit
 from clawgit.git.looked import FOLLOWED, keep_noted, noted
+from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import FOLLOW, Intent
 from clawgit.git.transaction import Outcome, Transaction
@@ -48,16 +48,16 @@ def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
     only HEAD itself is looked at.
     """
     place, git = workspace.place, workspace.cgit
-    head = _commit(git, "HEAD")
+    head = commit_named(git, "HEAD")
     since = since or noted(place, FOLLOWED)
     if not head or since == head or workspace.git.pause():
         return None
-    since = _commit(git, since) if since else ""
-    if not since and _commit(git, "HEAD^2"):
-        since = _commit(git, f"{head}^1")
-    listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{since}")
-    merges = git.text(*listing).splitlines() if since else []
-    outcome = _followed(workspace, (since, head), merges) if merges else None
+    start = commit_named(git, since) if since else None
+    if not start and commit_named(git, "HEAD^2"):
+        start = commit_named(git, f"{head}^1")
+    listing = ("rev-list", "--min-parents=2", "--parents", "-n", str(_MOST), head, f"^{start}")
+    merges = git.text(*listing).splitlines() if start else []
+    outcome = _followed(workspace, (start, head), merges) if start and merges else None
     # After the commit: cut off before, the same merges are looked at again, and nothing is written
     # twice.
     keep_noted(place, FOLLOWED, head)
@@ -136,11 +136,6 @@ def _base(workspace: "Workspace", sides: list[str]) -> str:
         return ""
     bases = workspace.cgit.text("merge-base", "--all", *sides, ok=(0, 1)).split()
     return bases[0] if len(bases) == 1 else ""
-
-
-def _commit(git: CGit, rev: str) -> str:
-    """The id of a commit; "" if there is none."""
-    return git.text("rev-parse", "-q", "--verify", f"{rev}^{{commit}}", ok=(0, 1, 128)).strip()
 
 
 def _changed(workspace: "Workspace", base: str, to: str) -> list[str]:

@@ -390,12 +390,7 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
 
     def kept_in(commit: str) -> list[Forgetting]:
         # By C git, which sees what a rewrite has just packed anew.
-        asked = ("merge-base", "--is-ancestor")
-        return [
-            act
-            for act in record.acts
-            if any(git.call(*asked, oid, commit, ok=(0, 1, 128))[0] == 0 for oid in act.first)
-        ]
+        return [act for act in record.acts if any(git.holds(commit, at) for at in act.first)]
 
     if kept := kept_in("HEAD"):
         raise DivergedError(

@@ -7,8 +7,9 @@ from datetime import datetime
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
 from clawgit.git.revisions import State
-from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
-from clawgit.git.rules.history import RESTORE, Commit, Intent
+from clawgit.git.rules.actors import OPERATOR
+from clawgit.git.rules.history import RESTORE, Intent
+from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable
@@ -21,14 +22,6 @@ from clawgit.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotCommit:
-    commit: str
-    id: str | None
-    actor: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
 class Snapshotted:
     """One snapshot commit for each actor; the first three fields are those of the last."""
 
@@ -37,7 +30,7 @@ class Snapshotted:
     actor: str | None
     changed: tuple[str, ...]
     alerts: tuple[str, ...]
-    commits: tuple[SnapshotCommit, ...]
+    commits: tuple[ToldChange, ...]
     skipped: tuple[tuple[str, str], ...]
     time: datetime
     dry_run: bool = False
@@ -76,16 +69,11 @@ def snapshot(
         actor=last and last.actor,
         changed=dirt.paths if commits or dry_run else (),
         alerts=(*outcome.alerts, *alerts_of(workspace, outcome.snapshots), *held),
-        commits=tuple(map(_as_listed, commits)),
+        commits=tuple(map(ToldChange.of, commits)),
         skipped=dirt.skipped,
         time=workspace.now,
         dry_run=dry_run,
     )
-
-
-def _as_listed(commit: Commit) -> SnapshotCommit:
-    summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
-    return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
 
 
 def restore(
@@ -162,9 +150,8 @@ def _last_with(workspace: Workspace, path: str) -> str:
             f"{path} exists; say which version you want.",
             hint=f"clawgit restore '{path}' --at yesterday",
         )
-    head = git.head().oid
-    commits = map(git.commit, past(workspace).walk(path))
-    for oid in (head, *(parent for commit in commits for parent in commit.parents)):
+    made = past(workspace).read(path)
+    for oid in (git.head().oid, *(parent for commit in made for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)
     raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")

@@ -159,4 +159,4 @@ def _is_path(workspace: Workspace, index: PathLog, word: str) -> bool:
         path = relative_path(workspace.root, word)
     except UsageError:
         return False
-    return (workspace.root / path).exists() or bool(index.commits(path, 1))
+    return (workspace.root / path).exists() or index.knows(path)

@@ -13,7 +13,7 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
-from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, UNKNOWN, Actor
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
 from clawgit.git.rules.told import ToldChange
@@ -35,9 +35,6 @@ from clawgit.workspace.described import Change, described, told_as
 from clawgit.workspace.workspace import Workspace
 
 _FEW = 3
-_MOST_TOLD = 40
-"""How many changes the commit message lists."""
-
 _KEY = 60
 """Characters of a session's key that a summary shows."""
 
@@ -227,9 +224,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     return told_as(
         Undone,
         replace(done, warnings=(*done.warnings, *left)),
-        undid=tuple(
-            replace(ToldChange.of(one), actor=_maker(one)) for one in _meant(workspace, task)
-        ),
+        undid=tuple(map(ToldChange.of, _meant(workspace, task))),
         which=task.which,
     )
 
@@ -351,12 +346,10 @@ def _taken(task: _Task, names: Sequence[str]) -> str:
 
 
 def _told_reason(targets: Sequence[Commit]) -> str:
-    rows = [
-        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {_maker(one)}: {one.message.headline}"
-        for one in targets[:_MOST_TOLD]
-    ]
-    if len(targets) > _MOST_TOLD:
-        rows.append(f"- and {len(targets) - _MOST_TOLD} more")
+    rows = (
+        f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {one.actor}: {one.message.headline}"
+        for one in targets
+    )
     return "\n".join(("Takes back:", *rows))
 
 
@@ -370,9 +363,3 @@ def _meant(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:
         # A commit may be gone, for instance after a rebase. The undo still describes it.
         return task.targets
     return tuple(map(workspace.git.commit, oids)) or task.targets
-
-
-def _maker(commit: Commit) -> str:
-    """Who made a change: the actor, or git's author if a commit by plain git names no actor."""
-    by_git = commit.actor == UNKNOWN.slug and commit.message.verb != SNAPSHOT
-    return commit._replace(message=commit.message._replace(op="")).actor if by_git else commit.actor

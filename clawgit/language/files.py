@@ -4,7 +4,8 @@ import marshal
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -15,43 +16,39 @@ LAST_RESORT = "en"
 SHARED = "_common"
 SEARCH, CORRECTIONS = "_search", "_corrections"
 
-_KEPT = f"{FOLDER}/__pycache__"
-
 
 @cache
 def parsed(name: str) -> Mapping[str, Any]:
-    """A file. As Python keeps the byte code of a module, what the parser made of it is kept until
-    it changes: parsing takes twenty times as long.
-    """
-    source = os.stat(f"{FOLDER}/{name}.toml")  # noqa: PTH116 - see above
+    """A file of the languages."""
+    path = f"{FOLDER}/{name}.toml"
+    source = os.stat(path)  # noqa: PTH116 - see above
     stamp = (source.st_mtime_ns, source.st_size)
-    kept = f"{_KEPT}/{name.replace('/', '-')}.{sys.implementation.cache_tag}"
-    made: Mapping[str, Any] | None = _read(kept, stamp)
-    if made is None:
-        made = tomllib.loads(data_of(f"{name}.toml"))
-        if not sys.dont_write_bytecode:
-            _keep(kept, stamp, made)
+    made: Mapping[str, Any] = kept(path, stamp, lambda: tomllib.loads(data_of(f"{name}.toml")))
     return made
 
 
-def _read(kept: str, stamp: tuple[int, int]) -> Any:
-    try:
-        with open(kept, "rb") as file:  # noqa: PTH123 - see above
-            made_of, made = marshal.load(file)  # noqa: S302 - our own, where byte code lies
-    except (OSError, EOFError, ValueError, TypeError, MemoryError):  # as good as none
-        return None
-    return made if made_of == stamp else None
-
-
-def _keep(kept: str, stamp: tuple[int, int], made: Any) -> None:
-    own = f"{kept}.{os.getpid()}"
-    try:
-        os.makedirs(_KEPT, exist_ok=True)  # noqa: PTH103 - see above
-        with open(own, "wb") as file:  # noqa: PTH123 - see above
-            marshal.dump((stamp, made), file)
-        os.replace(own, kept)  # noqa: PTH105 - see above
-    except OSError:
-        return  # installed where this user may not write, as with byte code
+def kept(path: str, stamp: Any, parse: Callable[[], Any]) -> Any:
+    """What a parser makes of a file. As Python keeps the byte code of a module, it is kept until
+    the stamp changes: parsing takes twenty times as long, and the parser has to be loaded.
+    """
+    folder, name = os.path.split(path)
+    folder += "/__pycache__"
+    file = f"{folder}/{name}.{sys.implementation.cache_tag}"
+    with suppress(OSError, EOFError, ValueError, TypeError, MemoryError):  # as good as none
+        with open(file, "rb") as stored:  # noqa: PTH123 - see above
+            # Read at once: `marshal.load` would ask the file for each of its numbers.
+            made_of, made = marshal.loads(stored.read())  # noqa: S302 - our own, where byte code lies
+        if made_of == stamp:
+            return made
+    made = parse()
+    if not sys.dont_write_bytecode:
+        own = f"{file}.{os.getpid()}"
+        with suppress(OSError):  # installed where this user may not write, as with byte code
+            os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - see above
+            with open(own, "wb") as stored:  # noqa: PTH123 - see above
+                marshal.dump((stamp, made), stored)
+            os.replace(own, file)  # noqa: PTH105 - see above
+    return made
 
 
 def data_of(name: str) -> str:

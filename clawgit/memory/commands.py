@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
     from clawgit.memory.rules.fact import ListedEntry
-    from clawgit.memory.rules.plan import PromotionCandidate
+    from clawgit.memory.rules.promotion import PromotionCandidate
     from clawgit.memory.upkeep import Promotion, QuarterlyCompaction, Tidying
     from clawgit.workspace.described import Change
 

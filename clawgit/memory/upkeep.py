@@ -27,15 +27,20 @@ from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.memory.rules import tidy as rules
 from clawgit.memory.rules.compaction import PATH, Removal, due, logged
-from clawgit.memory.rules.plan import (
+from clawgit.memory.rules.promotion import (
     LEFT,
     MOVED,
+    SURE,
+    THRESHOLD,
     PromotionCandidate,
     PromotionPlan,
+    Retrieved,
     Terms,
+    Weighed,
     plan,
+    units,
+    weigh,
 )
-from clawgit.memory.rules.promotion import SURE, THRESHOLD, Retrieved, Weighed, units, weigh
 from clawgit.search.stores.access import frequent
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections

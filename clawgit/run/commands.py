@@ -7,8 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +31,7 @@ from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.run.digest import Digest
-    from clawgit.run.heartbeat import (
-        FollowedUp,
-        Queues,
-        Taken,
-    )
+    from clawgit.run.heartbeat import Queues, Taken
     from clawgit.run.schedule import Performed
 
 _DUE = "due"
@@ -113,8 +108,7 @@ def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
         return 0
     heed_sigterm()
     troubles = load("run.heartbeat:follow_up")(ws, clock())
-    done = load("run.heartbeat:FollowedUp")(troubles)
-    return done, lambda done: _worked_text(done, len(waiting.items))
+    return {"troubles": troubles}, lambda done: _worked_text(done, len(waiting.items))
 
 
 def _settled(ws: Workspace, ident: int, **how: bool) -> Answer:
@@ -127,11 +121,11 @@ def _tell_taken(taken: "Taken") -> None:
     sys.stdout.flush()
 
 
-def _worked_text(done: "FollowedUp", waiting: int) -> str:
+def _worked_text(done: Mapping[str, Any], waiting: int) -> str:
     if not waiting:
         return dim(_NO_CALL)
     started = f"{counted(waiting, 'call')} waited: their agents and scripts were started"
-    return "\n".join([started, *done.troubles])
+    return "\n".join([started, *done["troubles"]])
 
 
 def _waiting_text(listing: "Queues") -> str:
@@ -283,7 +277,7 @@ def digest(ws: Workspace, since: str, sending: bool, dry_run: bool) -> Answers:
     """
     done = load("run.digest:digest")(ws, since, dry_run=dry_run)
     if sending:
-        done = replace(done, sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
+        done = done._replace(sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
     yield done, _digest_text
     yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 

@@ -5,10 +5,10 @@ each address once, what is new for it.
 import logging
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from clawgit.core.doors import apprise
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError, counted
@@ -113,8 +113,7 @@ HEADINGS = {
 """The title of each kind in a digest, in the order in which it shows them."""
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedEntry:
+class LearnedEntry(NamedTuple):
     """What became of one entry. `was` is what it said before, "" if it says the same now."""
 
     kind: str
@@ -124,8 +123,7 @@ class LearnedEntry:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """What became of one address, which is named by its kind alone.
 
     `outcome` is sent, failed, nothing (nothing was new), kept (it got this one before), or unsent
@@ -138,8 +136,7 @@ class Delivery:
     trouble: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Digest:
+class Digest(NamedTuple):
     """What happened between two moments: `learned` is what became of entries.
 
     `open_conflicts` are those that wait for the operator now. `delivery` says in words where
@@ -295,7 +292,7 @@ def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> D
     delivery = f"digest_to names {counted(count, 'address', 'addresses')}"
     if not count:
         delivery = "digest_to is empty: CHANGELOG.md shows how the identity grew"
-    return replace(made, delivery=delivery, dry_run=dry_run)
+    return made._replace(delivery=delivery, dry_run=dry_run)
 
 
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:

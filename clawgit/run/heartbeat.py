@@ -7,7 +7,6 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, NamedTuple
@@ -45,8 +44,7 @@ _LISTENS = 0
 _NOTHING = Triaged(priority=False, triggers=(), elapsed_ms=0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Queued:
+class Queued(NamedTuple):
     """A call that was put into a queue."""
 
     queue: str
@@ -54,8 +52,7 @@ class Queued:
     item: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
+class Heartbeat(NamedTuple):
     """The message as stored, and the agents it calls. A message that was known calls none again.
 
     The Recall Validator judges every message of the operator; one without a hit has no confidence.
@@ -74,13 +71,6 @@ class Heartbeat:
     commit: str | None = None
     id: str | None = None
     changed: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedUp:
-    """What went wrong with the scripts that were called. Our own agents run in the background."""
-
-    troubles: tuple[str, ...]
 
 
 def heartbeat(
@@ -275,8 +265,7 @@ class WaitingCall(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Queues:
+class Queues(NamedTuple):
     """The calls that wait, in the order in which they will be processed; or the one that was given
     back or dropped. They are not in the history, so there is no commit.
     """

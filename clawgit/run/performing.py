@@ -11,7 +11,7 @@ from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
-from clawgit.memory.rules.plan import FLAGGED, PromotionCandidate
+from clawgit.memory.rules.promotion import FLAGGED, PromotionCandidate
 from clawgit.memory.upkeep import PromotionWish, promote
 from clawgit.run.digest import review, scheduled
 from clawgit.run.schedule import TASKS, Performed
@@ -57,7 +57,7 @@ def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
         commit=done.commit or edits.commit,
         id=done.id or edits.id,
         changed=(*edits.changed, *done.changed),
-        snapshots=tuple(commit.commit for commit in edits.commits),
+        snapshots=tuple(commit.sha for commit in edits.commits),
         dry_run=dry_run,
         preview=done.preview,
     )

@@ -6,7 +6,6 @@ memory harms no other. Between jobs it does errands: messages, calls, edits and 
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Self
@@ -132,8 +131,7 @@ SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
 """With `run --serve`: the process that keeps the memory open, and owns Chroma."""
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """The result of `run --once`: the jobs that were due, as they are now; what failed beside
     them; the runner that does all this here, null if there is none.
     """
@@ -198,8 +196,7 @@ def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
         runner.look()
 
 
-@dataclass(frozen=True, slots=True)
-class _UnderWay:
+class _UnderWay(NamedTuple):
     """A child, since when it runs and how long it may. `run` is that of its job, "" for an errand.
 
     If it `stays`, it may not end at all.

@@ -188,13 +188,6 @@ class JobState(NamedTuple):
     failures: int = 0
     late: bool = False
 
-    def after(self, run: Run | None, zone: tzinfo | None) -> "JobState":
-        """The same after its last run, where that is newer than the one that is known."""
-        if run is None or (self.last is not None and self.last > run.started):
-            return self
-        started, outcome = run.started.astimezone(zone), run.outcome or "running"
-        return self._replace(last=started, outcome=outcome, trouble=run.trouble)
-
 
 class Schedule(NamedTuple):
     """`runner` is the process that serves this workspace, null if there is none."""
@@ -254,13 +247,6 @@ def is_in_history(workspace: Workspace, name: str, *revisions: str) -> bool:
     return bool(workspace.cgit.text("log", *asked, ok=(0, 128)))
 
 
-def _coming(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
-    # A time was missed: it is due now, or after the pause that follows a failure.
-    if last_due(rule, now, zone) > past.done:
-        return past.again or now
-    return next_due(rule, now, zone)
-
-
 def _is_only_known(run: Run) -> bool:
     """Whether a row only says that a new job is known now: nothing ran."""
     return run.outcome == NOTHING and bool(run.by) and not run.told
@@ -301,29 +287,39 @@ def _all(
 ) -> Iterator[JobState]:
     """Jobs by the clock, then agents that are called on demand, then errands that failed."""
     zone, settings = workspace.local_zone, workspace.config.settings
-    others = dict.fromkeys(AGENTS)
-    for task in tasks_of(settings):
-        others.pop(task.name, None)
-        row = JobState(task.name, task.does, time_of(task, settings))
-        if past := pasts.get(task.name):
-            row = _with_next(row._replace(failures=past.failures), past, workspace)
-        newest = lasts.get(series(task.name))
-        if newest and not _is_only_known(newest):
-            row = row.after(newest, zone)
-        row = row.after(lasts.get(task.name), zone)
-        yield row._replace(late=row.late and row.outcome != "running")
-    for name in others:
-        yield JobState(name).after(lasts.get(name), zone)
+    tasks = {task.name: task for task in tasks_of(settings)}
+    for name in dict.fromkeys((*tasks, *AGENTS)):
+        row = JobState(name)
+        if task := tasks.get(name):
+            row = JobState(name, task.does, time_of(task, settings))
+            if past := pasts.get(name):
+                row = _with_next(row._replace(failures=past.failures), past, workspace)
+        yield _after(row, zone, lasts.get(name), lasts.get(series(name)))
     for name, run in lasts.items():
         if (errand := errand_of(name)) and run.outcome == runs.FAILED:
-            yield JobState(errand).after(run, zone)
+            yield _after(JobState(errand), zone, run)
+
+
+def _after(row: JobState, zone: tzinfo, *found: Run | None) -> JobState:
+    """A job with the newest of these runs, by hand or by the clock."""
+    ran = [run for run in found if run and not _is_only_known(run)]
+    if not ran:
+        return row
+    run = max(ran, key=lambda run: run.started)
+    started, outcome = run.started.astimezone(zone), run.outcome or "running"
+    late = row.late and outcome != "running"
+    return row._replace(last=started, outcome=outcome, trouble=run.trouble, late=late)
 
 
 def _with_next(row: JobState, past: Past, workspace: Workspace) -> JobState:
     rule, now, zone = rule_of(row.when), workspace.now, workspace.local_zone
     if rule is None:
         return row
-    coming = _coming(mended(past, rule, now, zone), rule, now, zone)
+    past = mended(past, rule, now, zone)
+    coming = next_due(rule, now, zone)
+    # A time was missed: it is due now, or after the pause that follows a failure.
+    if last_due(rule, now, zone) > past.done:
+        coming = past.again or now
     return row._replace(next=coming.astimezone(zone), late=coming <= now)
 
 

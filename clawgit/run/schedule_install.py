@@ -7,7 +7,6 @@ import re
 import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +24,7 @@ _PASSED_ON = ("OPENCLAW_STATE_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "TZ")
 be in a plain file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+class Installed(NamedTuple):
     """`action` is written, removed or absent.
 
     `steps` are left to do by hand. Nothing of this is in the workspace, so there is no commit.

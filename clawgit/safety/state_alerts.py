@@ -19,19 +19,23 @@ def of_state(workspace: WorkspaceBase) -> tuple[bool, list[Alert]]:
         if why := why_away(state):
             step = "start the server, or clawgit config get chat_store"
             alerts.insert(0, Alert(None, None, why, step))
-    return has_failed, alerts
+        return has_failed, [*alerts, *_recovered(state)]
 
 
-def of_recovery(workspace: WorkspaceBase) -> Iterator[Alert]:
+def of_recovery(workspace: WorkspaceBase) -> list[Alert]:
     """Recoveries of a damaged state.db that the operator has not acknowledged."""
-    if not any(workspace.place.shared.glob("state.recovered-*.json")):
-        return
-    settled = set(acknowledged_alerts(workspace))
-    for recovery in recoveries(state_file(workspace.place)):
+    if not state_file(workspace.place).exists():
+        return []
+    with state_of(workspace) as state:
+        return [*_recovered(state)]
+
+
+def _recovered(state: State) -> Iterator[Alert]:
+    settled = state.acknowledged()
+    for recovery in recoveries(state):
         if recovery.id not in settled:
-            yield Alert(
-                recovery.id, recovery.time, recovery.message, f"clawgit status --ack {recovery.id}"
-            )
+            step = f"clawgit status --ack {recovery.id}"
+            yield Alert(recovery.id, recovery.time, recovery.message, step)
 
 
 def acknowledged_alerts(workspace: WorkspaceBase) -> Iterable[str]:

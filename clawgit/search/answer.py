@@ -1,15 +1,7 @@
 """A question to the memory, and its answer: the hits, and how they were found."""
 
-import json
-import shlex
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
-
-from clawgit.core.layout import is_foreign, is_instruction, is_markdown
-from clawgit.git.cgit import CGit
-from clawgit.workspace.discover import is_log, is_never, source_of
-from clawgit.workspace.workspace_base import WorkspaceBase
 
 
 class Request(NamedTuple):
@@ -77,61 +69,22 @@ def noted(*notes: str | None) -> str | None:
     return "; ".join(filter(None, notes)).replace(".; ", "; ") or None
 
 
-_MOST = 3
-"""How many places are listed, and added by the command."""
-
-
-class Outside(NamedTuple):
-    """How many Markdown files are not searched, the files and folders at the top that have most of
-    them, and the command with which the operator adds these to the search.
-    """
-
-    files: int
-    places: tuple[str, ...]
-    next: str
-
-
 class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks, `searched` those that were asked; `intent` is
     what a `smart` search read into the question. `missing` are the words of the question that
-    nothing has that was searched. Where nothing likely was found, `outside` says what of the
-    workspace no search covers.
+    nothing has that was searched.
     """
 
     results: tuple[Hit, ...]
-    provider: str
-    model: str
-    mode: str
-    fallback: str | None
-    indexedAt: str  # noqa: N815 - the names are OpenClaw's
-    behind: int
-    elapsedMs: float  # noqa: N815
+    provider: str = "sqlite"
+    model: str = "fts5"
+    mode: str = "core"
+    fallback: str | None = None
+    indexedAt: str = ""  # noqa: N815 - the names are OpenClaw's
+    behind: int = 0
+    elapsedMs: float = 0.0  # noqa: N815
     intent: Mapping[str, str] | None = None
     searched: int = 0
-    outside: Outside | None = None
     missing: tuple[str, ...] = ()
-
-
-def outside(workspace: WorkspaceBase, searched: Iterable[str]) -> Outside | None:
-    """What the search does not cover; None if it covers everything. No file is read."""
-    root, known = workspace.root, {*searched}
-    paths = CGit(root, workspace.caller.env).files(":(icase)*.md")
-    meant = filter(_is_meant, {*paths} - known)
-    # Git also lists what was committed and is no longer there.
-    left = [path for path in meant if (root / path).is_file()]
-    if not left:
-        return None
-    counts = Counter(path.partition("/")[0] for path in left)
-    places = [name for name, _ in counts.most_common(_MOST)]
-    value = json.dumps([*workspace.config.settings.extra_paths, *places], ensure_ascii=False)
-    add = f"clawgit config set extra_paths {shlex.quote(value)}"
-    return Outside(len(left), tuple(places), add)
-
-
-def _is_meant(path: str) -> bool:
-    """Whether somebody may miss a file: not what steers this agent, such as BOOT.md."""
-    if not is_markdown(path) or ("/" not in path and is_instruction(path)):
-        return False
-    return not (is_foreign(path) or is_never(path) or is_log(path) or source_of(path))

@@ -136,7 +136,8 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     scored = (one._replace(score=min(_uncut(one), 1.0)) for one in read(asked, memory, stood))
     folded = _folded(_best(scored, _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
-    return [one._replace(score=score) for one, score in in_order(folded, known)]
+    rows, scores = [one.row for one in folded], [one.score for one in folded]
+    return [folded[at]._replace(score=score) for at, score in in_order(rows, scores, known)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:

@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from clawgit.core.errors import UsageError, first_of
-from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.masking import mask_of
 from clawgit.safety.rules.masks import PLANTED
 from clawgit.search.serve_client import asked as ask_warm
 from clawgit.terminal import output
 from clawgit.terminal.command import SHARE, Answers, command, option, revision_option
 from clawgit.terminal.command_table import load
-from clawgit.terminal.output import counted, dim, inline, next_step
+from clawgit.terminal.output import dim
 from clawgit.terminal.text import cut, options, terminal_width
 from clawgit.workspace.workspace import Workspace
 
@@ -85,7 +85,7 @@ def search(
     hits = _answer(ws, request, agent, everybody=everybody) if warm is None else warm
     yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
     if not options().as_json:
-        for line in _notes(output.tame(hits), ws.caller.actor, verbose=verbose):
+        for line in _notes(output.tame(hits), verbose=verbose):
             output.note(line)
     if warm is None:
         # After the answer: what is found often may be promoted.
@@ -169,13 +169,11 @@ def _missing_words(answer: Hits) -> str:
     return first_of((f"“{word}”" for word in words), _MOST_MISSING)
 
 
-def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
+def _notes(answer: Hits, *, verbose: bool) -> Iterator[str]:
     """The lines below the hits."""
     words = _missing_words(answer)
     if words and (not answer["results"] or any(hit["likely"] for hit in answer["results"])):
         yield f"no line has {words}"
-    if answer["outside"]:
-        yield from _outside(answer["outside"], actor)
     if answer["fallback"]:
         yield f"note: {answer['fallback']}"
     if verbose:
@@ -183,11 +181,10 @@ def _notes(answer: Hits, actor: Actor, *, verbose: bool) -> Iterator[str]:
 
 
 def _verbose_text(answer: Hits) -> str:
-    intent = dict(answer["intent"] or {})
-    by = f", by {intent.pop('read by')}" if intent else ""
+    intent = answer["intent"] or {}
     read = ", ".join(f"{name} {value}" for name, value in intent.items()) or "nothing"
     used = f"{answer['mode']}: {answer['provider']} {answer['model']}"
-    return dim(f"understood from the question: {read}{by}; {used}; {answer['elapsedMs']:.0f} ms")
+    return dim(f"understood from the question: {read}; {used}; {answer['elapsedMs']:.0f} ms")
 
 
 def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:
@@ -241,12 +238,3 @@ def _marked(asked: Sequence[str], text: str) -> str:
 def _plain(text: str) -> str:
     """A text as it is printed: without the stars of bold words, which only a renderer needs."""
     return text.replace("**", "")
-
-
-def _outside(outside: Mapping[str, Any], actor: Actor) -> Iterator[str]:
-    """How much is not searched, where most of it is, and how to add it, and who may."""
-    where = ", ".join(map(inline, outside["places"]))
-    count = counted(outside["files"], "Markdown file")
-    yield f"not searched: {count}, in {where}"
-    who = "" if actor == OPERATOR else "The operator runs this at a terminal: "
-    yield next_step(who + inline(outside["next"]))

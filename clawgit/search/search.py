@@ -13,13 +13,12 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
-from clawgit.search.answer import Hit, Request, SearchAnswer, noted, outside
+from clawgit.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.indexing import opened
 from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected
-from clawgit.search.rules.terms import queried
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
@@ -31,13 +30,11 @@ from clawgit.workspace.discover import (
     SESSIONS,
     SHARED,
     SOURCES,
-    discover,
 )
 from clawgit.workspace.reach import (
     Known,
     is_shared_memory,
     known,
-    reach_of,
     same_folder,
     shared_memory,
 )
@@ -50,8 +47,6 @@ if TYPE_CHECKING:
     from clawgit.search.stores.models import Reader
 
 __all__ = ["Hit", "Request", "SearchAnswer", "Searcher", "search"]
-
-_NOBODY = SearchAnswer((), "sqlite", "fts5", "core", None, "", 0, 0.0)
 
 
 class Looked(NamedTuple):
@@ -114,11 +109,6 @@ class Searcher:
         answer = looked.answer
         if not (request.source or request.at):
             answer = self._with_shared(answer, request, settings)
-        is_narrow = any((request.source, request.at, request.category))
-        is_told = any(hit.likely for hit in answer.results)
-        if queried(request.query) and not (is_narrow or is_told):
-            found = discover(reach_of(self._workspace))
-            answer = answer._replace(outside=outside(self._workspace, found))
         elapsed = round((perf_counter() - started) * 1000, 2)
         return Looked(answer._replace(elapsedMs=elapsed), looked.found)
 
@@ -200,7 +190,6 @@ class Searcher:
             trouble,
             fresh.note,
             "" if shown or not request.category else f"nothing found is of {request.category!r}",
-            _read_in_part(index, shown),
             note_of(view.doubted),
         )
         answer = SearchAnswer(
@@ -211,7 +200,6 @@ class Searcher:
             fallback=noted(*notes),
             indexedAt=fresh.indexed_at,
             behind=fresh.behind,
-            elapsedMs=0.0,
             intent=intent,
             searched=fresh.files,
             missing=asking.missing,
@@ -307,9 +295,9 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
     limit = workspace.config.settings.max_results if request.limit is None else request.limit
-    whole = merged(answers, limit) if answers else _NOBODY
+    whole = merged(answers, limit) if answers else SearchAnswer(())
     if len(answers) > 1:
-        whole = whole._replace(indexedAt="", outside=None)
+        whole = whole._replace(indexedAt="")
     return whole._replace(
         fallback=noted(*notes),
         elapsedMs=round((perf_counter() - started) * 1000, 2),
@@ -370,18 +358,6 @@ def _seldom() -> ModuleType:
     from clawgit.search import seldom  # noqa: PLC0415 - most searches do without
 
     return seldom
-
-
-def _read_in_part(index: Index, hits: Sequence[Hit]) -> str:
-    """A note on large files that were not read to the end, if one has a hit, or if there is no
-    hit.
-    """
-    shown = {hit.path for hit in hits}
-    paths = [path for path in index.partly if not shown or path in shown]
-    if not paths:
-        return ""
-    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    return f"only the first 2 MiB of {paths[0]}{more} are searched"
 
 
 def _corrected(index: Index, sheets: Sheets) -> Corrected:

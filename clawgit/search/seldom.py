@@ -61,7 +61,7 @@ class Narrowing(NamedTuple):
         """What was read into the question."""
         if self.demanded:
             return None
-        return {**({"category": self.kind} if self.kind else {}), "read by": "rules"}
+        return {"category": self.kind} if self.kind else {}
 
 
 def past(workspace: Workspace, at: str, sources: frozenset[str]) -> tuple[Index, str]:

@@ -67,17 +67,7 @@ def search_sessions(
             for one in found
         ]
         shown = view.shown(told, request, workspace.config.settings, settings.max_results)
-    return SearchAnswer(
-        results=tuple(shown),
-        provider="sqlite",
-        model="fts5",
-        mode="core",
-        fallback=noted(*notes),
-        indexedAt="",
-        behind=0,
-        elapsedMs=0.0,
-        searched=count,
-    )
+    return SearchAnswer(tuple(shown), fallback=noted(*notes), searched=count)
 
 
 def found_messages(

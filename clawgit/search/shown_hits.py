@@ -3,7 +3,6 @@
 A neighbour that is a hit of its own, or was replaced, is never shown with another.
 """
 
-import sys
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,7 +27,7 @@ from clawgit.language.lazily import lazily
 from clawgit.memory.rules import conflict_log
 from clawgit.memory.rules.confidence import origins
 from clawgit.safety.masking import Coverage
-from clawgit.safety.rules.masks import PLANTED, Mask
+from clawgit.safety.rules.masks import PLANTED
 from clawgit.search.answer import Hit, Request
 from clawgit.search.answering import Found
 from clawgit.search.index.index import Index
@@ -41,11 +40,12 @@ from clawgit.search.rules.hit_line import (
     hit_line,
 )
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.standing import is_bookkeeping, is_log, stale_reason
+from clawgit.search.rules.row import correction_of
+from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
-from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
 from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.state import state_of
@@ -99,10 +99,10 @@ class Sheets:
 
     @cached_property
     def undecided(self) -> frozenset[str]:
-        """The entries about which the operator has not decided yet."""
+        """The entries about which the operator has not decided yet, and the corrections."""
         asked = corrections(self.whole(CORRECTIONS))
         flagged = conflict_log.conflicts(self.whole(conflict_log.PATH))
-        keys = {each.target for each in asked if each.waits}
+        keys = {key for each in asked if each.waits for key in (each.id, each.target)}
         for conflict in flagged:
             if conflict.open:
                 keys |= {conflict.a.key, conflict.b.key}
@@ -151,7 +151,7 @@ class HitView:
             row = one.row
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
-            hit, lines = self._hit(one)
+            hit, lines = self._hit(one), row
             if request.full:
                 lines = self._grown(row)
                 hit = self._with_text(hit, row, lines)
@@ -161,39 +161,26 @@ class HitView:
         return hits
 
     def _is_left_out(self, row: Item) -> bool:
-        """Whether a line of the log is no statement, or one that the operator never confirmed."""
-        if not is_log(row):
-            return False
-        logged, _ = self._logged(row)
-        if logged and logged.binds and logged.id in self._in_doubt:
-            self.doubted.add(logged.id)
-            return True
-        return is_bookkeeping(row)
+        """Whether it is a line of the log that the operator never confirmed."""
+        is_left_out = is_log(row) and correction_of(row) in self._in_doubt
+        if is_left_out:
+            self.doubted.add(correction_of(row))
+        return is_left_out
 
     @cached_property
     def _in_doubt(self) -> Container[str]:
         return doubted(self._sheets.workspace)
 
-    def _hit(self, one: Found) -> tuple[Hit, Item]:
-        """The hit, and the lines that later hits must not repeat."""
-        row = whole = one.row
-        mask = self._coverage.shown
+    def _hit(self, one: Found) -> Hit:
+        row, mask = one.row, self._coverage.shown
         line = hit_line(self._covered(row), row.kind, self._asked)
-        marks = [*self._marks(row)]
-        if is_log(row):
-            logged, whole = self._logged(row)
-            if logged:
-                line = self._of_correction(logged, mask)
-                marks = [PENDING] if logged.waits else []
-        elif not (line.before or line.after):
+        if not (line.before or line.after):
             line = self._beside(row, line)
-        hit = hit_at(row, line, one.score, tuple(map(mask, row.headings)))
-        hit = hit._replace(
+        return hit_at(row, line, one.score, tuple(map(mask, row.headings)))._replace(
             also=one.also,
             disputed=() if is_quote(row.text) else self._disputed(row),
-            marks=tuple(dict.fromkeys(marks)),
+            marks=tuple(dict.fromkeys(self._marks(row))),
         )
-        return hit, whole
 
     def _with_text(self, hit: Hit, row: Item, lines: Item) -> Hit:
         stands = row.text if row.kind == FRONT else self._sheets.lines(lines)
@@ -243,32 +230,11 @@ class HitView:
     def _marks(self, row: Item) -> Iterator[str]:
         if reason := stale_reason(row):
             yield reason
-        if row.key and row.key in self._sheets.undecided:
+        key = correction_of(row) if is_log(row) else row.key
+        if key in self._sheets.undecided:
             yield PENDING
         if self._coverage.is_planted(row.text):
             yield PLANTED
-
-    def _logged(self, row: Item) -> tuple[Correction | None, Item]:
-        """The correction in whose section a line of the log is, and the section's lines.
-
-        The section is one hit, however many of its fields were found.
-        """
-        lines, logged = row, None
-        for each in corrections(self._sheets.whole(row.path)):
-            if each.line > row.line:
-                return logged, lines._replace(end_line=each.line - 1)
-            logged, lines = each, row._replace(line=each.line, end_line=sys.maxsize)
-        return logged, lines
-
-    def _of_correction(self, logged: Correction, mask: Mask) -> HitLine:
-        """What is right and what was said, without the other fields."""
-        right, words = mask(logged.correct), mask(logged.words)
-        if not right:
-            return HitLine(text=hit_line(words, "para", self._asked).text)
-        line = hit_line(right, "para", self._asked)
-        quoted = frames.QUOTE.format(speaker=frames.OPERATOR, words=beginning(words))
-        is_news = words and words != right
-        return line._replace(first=0, last=0, after=quoted if is_news else line.after)
 
     def _disputed(self, row: Item) -> tuple[str, ...]:
         """The operator's sentences under an entry that is disputed."""

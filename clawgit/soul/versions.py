@@ -8,7 +8,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
-from clawgit.git.revisions import First, State, resolve, resolve_state
+from clawgit.git.revisions import State, resolve, resolve_state
 from clawgit.git.rules.authority import Protected, made_by_operator
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
@@ -114,9 +114,9 @@ class SoulHistory:
 
     def state(self, word: str) -> State:
         """The same; for a day before the soul existed, its first version."""
-        first = First(self.path, lambda: self.index.first(self.path) or self.index.first())
+        path = self.path if self.versions else None
         return resolve_state(
-            self.index, word, self.workspace.now, lambda: self.workspace.zone, first
+            self.index, word, self.workspace.now, lambda: self.workspace.zone, path
         )
 
     def point(self, oid: str | None) -> ToldChange | None:

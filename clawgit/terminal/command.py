@@ -3,7 +3,7 @@ a group, which imports the module of a command only when that command is called.
 """
 
 import copy
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from functools import cache, partial, update_wrapper
 from typing import TYPE_CHECKING, Any
@@ -267,24 +267,15 @@ _MOST = 3
 
 
 def _refusal(ctx: click.Context, word: str) -> str:
-    """The message for a word that is no command of the group of `ctx`; its own come first, then
-    those of others: `clawgit memory triage` means `clawgit triage`.
+    """The message for a word that is no command of the group of `ctx`. What is like it comes from
+    other groups, too: `clawgit memory triage` means `clawgit triage`.
     """
-    group, paths = ctx.command_path.partition(" ")[2], dict(every_command())
-    own = {path: name for path, name in map(_last, paths) if path == f"{group} {name}".lstrip()}
-    near = _alike(word, own) or _alike(word, dict(map(_last, paths)))
+    group, paths = ctx.command_path.partition(" ")[2], [path for path, _ in every_command()]
+    names = closest(word, (path.rpartition(" ")[2] for path in paths))
+    near = [f"clawgit {path}" for path in paths if path.rpartition(" ")[2] in names]
+    near.sort(key=lambda path: not path.startswith(f"clawgit {group} "))
     meant = f" Did you mean {' or '.join(near[:_MOST])}?" if near else ""
     return f"No such command {word!r}.{meant}"
-
-
-def _last(path: str) -> tuple[str, str]:
-    return path, path.rpartition(" ")[2]
-
-
-def _alike(word: str, names: Mapping[str, str]) -> list[str]:
-    """The commands whose last word is like this one."""
-    meant = closest(word, names.values())
-    return [f"clawgit {path}" for path, name in names.items() if name in meant]
 
 
 @cache

@@ -27,7 +27,7 @@ def _of(module: str, names: str) -> dict[str, str]:
 
 
 _EVERYDAY = {
-    "status": "health.status_commands",
+    "status": "health.commands",
     **_of("history.commands", "log diff undo redo restore why"),
     "sync": "history.sync_commands",
     "search": "search.commands",

@@ -172,11 +172,11 @@ def _actor(name: str | None) -> Actor:
     shown = in_a_line(name, LONGEST_NAME)
     message = f"{shown!r} is not a valid actor name."
     hint = f"Use letters from a to z, digits and dashes, {LONGEST_NAME} at most: --actor my-agent"
-    if name.strip().lower() == OPERATOR.slug:
-        message = "--actor cannot name the operator."
-        hint = "At a terminal you are the operator; leave --actor out."
-    elif is_reserved(name.strip().lower()):
-        message = f"--actor cannot be {shown!r}: it is one of clawgit's own names, or like one."
+    if is_reserved(name.strip().lower()):
+        message = (
+            f"--actor cannot be {shown!r}: it is the operator's, or one of clawgit's own names."
+        )
+        hint = "At a terminal you are the operator; others name themselves: --actor my-agent"
     raise UsageError(message, hint=hint)
 
 

@@ -1,7 +1,6 @@
 """Several agents: which there are, which workspace each has, and whose memory a caller may read."""
 
 import os
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import refuse_foreign_place
 from clawgit.git.place import RepoPlace, locate
 from clawgit.git.rules.actors import OPERATOR
+from clawgit.language.lazily import lazily
 from clawgit.workspace.discover import SHARED
 from clawgit.workspace.reach import (
     ADDED,
@@ -28,7 +28,7 @@ from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 READY = "ready"
 MISSING = "missing"
 BARE = "not initialised"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 class Workspaces(NamedTuple):

@@ -102,11 +102,6 @@ def test_a_day_that_recent_memory_still_shows_is_never_touched() -> None:
     ]
 
 
-def test_with_an_age_of_0_days_no_day_is_compacted() -> None:
-    files = {"memory/2025-11-01.md": DAY, "memory/2026-01-03.md": DAY}
-    assert propose(shown(files, settings={"compaction_age_days": 0})) == ChangeSet()
-
-
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
     torn = propose(shown({"memory/2026-01-03.md": "- caf\udce9\n"}))
     assert (torn.steps, torn.skipped[0]) == ((), ("memory/2026-01-03.md", "it is not UTF-8"))

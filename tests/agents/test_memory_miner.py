@@ -141,24 +141,6 @@ def test_the_same_message_never_counts_twice() -> None:
     assert again.steps == ()
 
 
-def test_an_entry_shows_its_first_evidence_and_its_newest() -> None:
-    files: dict[str, str] = dict(USER)
-    for day in range(6):
-        messages = said(
-            "Remember that the staging database listens on port 5433.", start=START + timedelta(day)
-        )
-        files = after(propose(seen(messages, files)), files)
-    [entry] = kept(files)
-    assert entry.meta is not None
-    assert entry.meta.n == 6
-    assert entry.meta.evidence == ("chat:s1/0214m0", "chat:s1/0218m0", "chat:s1/0219m0")
-    for day in range(6):
-        messages = said(
-            "Remember that the staging database listens on port 5433.", start=START + timedelta(day)
-        )
-        assert propose(seen(messages, files)).steps == ()
-
-
 # rule 2: confidence metadata
 
 

@@ -322,12 +322,6 @@ def test_a_model_may_find_that_nothing_is_learned() -> None:
     assert here.run(extract).skipped == ()  # judged once
 
 
-def test_what_a_model_chooses_is_learned_though_it_quotes_the_call_in_other_words() -> None:
-    here = taught(PUSH)
-    here.mind = Answering(Choices([Choice(1, "pushing with an upstream")]))
-    assert len(here.run(extract).steps) == 1
-
-
 def test_what_people_mark_as_a_lesson_is_kept_in_their_words_once() -> None:
     here = Desk({
         "memory/2026-03-08.md": (

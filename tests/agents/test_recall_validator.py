@@ -63,36 +63,6 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     ]
 
 
-@for_each("opening", ["違うよ、", "いや、", ""])
-def test_a_value_within_japanese_words_is_put_right(opening: str) -> None:
-    came = said(
-        f"{opening}会議は毎週木曜日だよ。",
-        "会議は毎週水曜日です。 #event",
-        "部屋は三階です。 #knowledge",
-        turn="会議は毎週水曜日です。",
-    )
-    assert came.texts == [
-        "会議は毎週木曜日です。 #event #correction",
-        "部屋は三階です。 #knowledge",
-    ]
-
-
-@for_each(
-    "text", ["営業の会議は毎週水曜日だよ。", "いや、経理の会議は毎週木曜日だよ。", "それは違うよ。"]
-)
-def test_what_is_about_another_thing_in_japanese_changes_nothing(text: str) -> None:
-    came = said(text, "営業の会議は毎週水曜日です。 #event", turn="営業の会議は毎週水曜日です。")
-    assert [statement(entry) for entry in came.memory] == ["営業の会議は毎週水曜日です。"]
-
-
-def test_an_entry_about_another_thing_than_the_agent_spoke_of_stays_as_it_is() -> None:
-    old = "The library workshop takes place in Brno."
-    text, turn = "No, it's in Oslo, not in Brno.", "The audit workshop takes place in Brno."
-    came = said(text, old, "The heating was serviced in May.", turn=turn)
-    assert statement(came.memory[0]) == old
-    assert "confirmed" not in [one.status for one in came.log]
-
-
 def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:
     late = call("No, the call is at 2:30", ident="m1")
     late = late._replace(message=late.message._replace(time=NOW - timedelta(days=1)))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, UnsupportedRepoError, UsageError
+from clawgit.core.errors import BusyError, ClawgitError, UnsupportedRepoError, UsageError
 from clawgit.core.layout import LOGS
 from clawgit.core.resources import resource
 from clawgit.front import setup
@@ -50,22 +50,6 @@ def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> Non
     assert (git.root / "SOUL.md").read_bytes() == (
         resource("templates") / "workspace/SOUL.md"
     ).read_bytes()
-
-
-def test_twice_is_once(tmp_path: Path) -> None:
-    first = init(tmp_path / "agent")
-    before = bytes_of(tmp_path / "agent")
-    again = init(tmp_path / "agent")
-    assert (again.created, again.commit, Git(tmp_path / "agent").head()) == ((), None, first.commit)
-    assert bytes_of(tmp_path / "agent") == before
-
-
-def test_a_dry_run_writes_nothing_and_tells_all(tmp_path: Path) -> None:
-    told = init(tmp_path / "agent", dry_run=True)
-    assert set(told.created) > ALL
-    assert not (tmp_path / "agent").exists()
-    done = init(tmp_path / "agent")
-    assert {*told.hooks} == {*done.hooks} != {*()}
 
 
 def openclaw_workspace(root: Path) -> dict[str, bytes]:
@@ -180,6 +164,17 @@ def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> No
         with pytest.raises(error) as refused:
             init(folder)
         assert refused.value.hint
+
+
+def test_what_git_refuses_of_another_user_is_left_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs").mkdir()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(ClawgitError, match="ownership"):
+        init(tmp_path / "theirs")
+    assert [*(tmp_path / "theirs").iterdir()] == []
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:

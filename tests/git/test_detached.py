@@ -15,9 +15,7 @@ from tests.git.test_transaction import add_line, age
 AWAY: dict[str, list[tuple[str, ...]]] = {
     "detached": [("checkout", "-q", "--detach")],
     "at an older commit": [("checkout", "-q", "HEAD~1")],
-    "at a tag": [("tag", "old", "HEAD~1"), ("checkout", "-q", "old")],
     "bisect": [("bisect", "start")],
-    "bisect between two": [("bisect", "start", "HEAD", "HEAD~2")],
 }
 BACK: dict[str, list[tuple[str, ...]]] = {
     "the branch": [("checkout", "-q", "main")],

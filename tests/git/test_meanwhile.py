@@ -7,7 +7,6 @@ from threading import Timer
 
 import pytest
 
-from clawgit.git.store import GitStore
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_crash import assert_no_line_comes_twice_or_goes
 from tests.git.test_transaction import add_line, age
@@ -28,16 +27,6 @@ def test_threads_of_one_process_wait_for_each_other(ws: Git, open_store: OpenSto
     assert sorted(ws("show", "HEAD:MEMORY.md").splitlines()[3:]) == sorted(lines)
     assert len(set(commits)) == len(lines)
     assert (ws.status(), ws("fsck", "--strict", "--no-dangling")) == ("", "")
-
-
-def test_an_edit_made_while_the_block_runs_is_kept_beside_ours(ws: Git, store: GitStore) -> None:
-    with store.transaction(intent(), NOW) as tx:
-        text = str(tx.read_text("MEMORY.md"))
-        age(ws.write("MEMORY.md", text + "- theirs\n"))
-        tx.put("MEMORY.md", text + "- ours\n")
-    assert sorted(ws("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- ours", "- theirs"]
-    assert "- theirs" in ws("show", "HEAD~1:MEMORY.md")
-    assert ws.status() == ""
 
 
 def test_a_branch_that_moves_after_the_files_were_replaced(ws: Git, open_store: OpenStore) -> None:

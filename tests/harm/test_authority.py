@@ -35,6 +35,8 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.soul.soul import blame
 from clawgit.soul.verify import verify
 from clawgit.talk.chat import log, messages
+from clawgit.talk.context.asking import ContextRequest
+from clawgit.talk.context.context import context, whole
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import USER
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
@@ -230,6 +232,8 @@ def test_a_quote_by_an_agent_waits_until_the_operator_settles_it(said: Words, an
     """Meanwhile the entry counts as before, also when the validator has run."""
     add(said.by(BOT), OTHER, was="off7ce")
     [waiting] = listed(said.by(OPERATOR), only_open=True).corrections
+    told = whole(context(said.by(BOT), ContextRequest())).splitlines()
+    assert [line for line in told if OTHER in line] == [f"  - Bot: “{OTHER}” #correction"]
     assert waiting.question == f"What is right now: “{RIGHT}”, or “{OTHER}”?"
     with pytest.raises(NotTheOperatorError) as refused:
         settle(said.by(BOT), waiting.id, OTHER)

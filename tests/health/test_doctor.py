@@ -223,7 +223,7 @@ def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_pa
     assert found(clone, "hooks") == []
 
 
-@pytest.mark.parametrize("file", ["config", "info/attributes", "clawgit/merge-driver"])
+@pytest.mark.parametrize("file", ["config", "clawgit/merge-driver"])
 def test_a_merge_driver_that_was_changed_is_found_and_mended(sound: Git, file: str) -> None:
     changed = sound.root / ".git" / file
     text = changed.read_text()
@@ -283,15 +283,6 @@ def test_a_transaction_that_was_cut_off_is_finished(sound: Git, open_store: Open
     assert problems(report) == {}
     assert "Be brave" in sound("show", "HEAD:SOUL.md")
     assert problems(examined(sound)) == {}
-
-
-def test_a_dry_run_of_fix_says_what_it_would_do(sound: Git, open_store: OpenStore) -> None:
-    cut_off(sound, open_store, "journaled")
-    head = sound.head()
-    report = examined(sound, fix=True, dry_run=True)
-    assert report.mended == ("finish what was cut off",)
-    assert [*problems(report)] == ["interrupted"]
-    assert sound.head() == head
 
 
 def test_a_change_in_progress_is_no_leftover(sound: Git, open_store: OpenStore) -> None:
@@ -360,19 +351,6 @@ def test_what_openclaw_would_cut_or_refuse_is_found(sound: Git) -> None:
     assert "72,000 characters together; OpenClaw cuts beyond 60,000" in told(sound, "files")
 
 
-def test_what_is_out_of_scope_is_no_matter_of_doctors(sound: Git) -> None:
-    """Links and rights in a virtual environment, a program's folder, skills."""
-    (sound.root / "skills").mkdir()
-    (sound.root / "skills" / "shared").symlink_to(sound.root / "memory")
-    (sound.root / "run.md.sh").symlink_to("SOUL.md")
-    python = sound.write(".venv/lib/README.md", "# A package\n")
-    os.link(python, python.with_name("other.md"))
-    python.chmod(0o444)
-    sound.write("run.sh", "true\n").chmod(0o444)
-    assert problems(examined(sound)) == {}
-    assert notes(examined(sound)) == {}
-
-
 # one repository inside another
 
 
@@ -397,11 +375,6 @@ def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
 
 
 # state, index, config, OpenClaw
-
-
-def test_config_with_an_unknown_key_is_found(sound: Git) -> None:
-    sound.write("CONFIG.md", "# Config\n\n```yaml\nidentity_token: 1\n```\n")
-    assert told(sound, "config").startswith("CONFIG.md:4: ")
 
 
 @contextmanager

@@ -78,12 +78,13 @@ class Machine(Git):
 class Hub(Git):
     """A bare remote."""
 
-    def __init__(self, folder: Path) -> None:
-        root = folder / "hub.git"
-        root.mkdir()
-        super().__init__(root)
-        self("init", "-q", "--bare", "-b", BRANCH, "--template=")
-        (root / "hooks").mkdir()
+    @classmethod
+    def new(cls, folder: Path) -> "Hub":
+        hub = cls(folder / "hub.git")
+        hub.root.mkdir()
+        hub("init", "-q", "--bare", "-b", BRANCH, "--template=")
+        (hub.root / "hooks").mkdir()
+        return hub
 
     def hook(self, name: str, script: str) -> None:
         program(self.root / "hooks" / name, script)
@@ -95,7 +96,7 @@ Pair = tuple[Hub, Machine, Machine]
 def machines(ws: Git, folder: Path, count: int) -> tuple[Hub, list[Machine]]:
     """A remote that holds the memory of `ws`, and clones of it."""
     (ws.root / ".git/clawgit").mkdir(exist_ok=True)
-    hub = Hub(folder)
+    hub = Hub.new(folder)
     ws("remote", "add", "origin", str(hub.root))
     ws("push", "-q", "-u", "origin", BRANCH)
     clones = []
@@ -106,6 +107,18 @@ def machines(ws: Git, folder: Path, count: int) -> tuple[Hub, list[Machine]]:
     for clone in clones:
         clone("status", "--porcelain")  # refreshes what git knows of the copied files
     return hub, clones
+
+
+def copied(made: Path, folder: Path, age: timedelta = timedelta()) -> Pair:
+    """A remote and two clones that were made once, each with a later clock."""
+    for name in ("hub.git", "machine0", "machine1"):
+        shutil.copytree(made / name, folder / name)
+    clones = [Machine(folder / name, NOW + age) for name in ("machine0", "machine1")]
+    clones[1].now += timedelta(seconds=7)
+    for clone in clones:
+        config = clone.root / ".git/config"
+        config.write_text(config.read_text().replace(str(made), str(folder)))
+    return Hub(folder / "hub.git"), clones[0], clones[1]
 
 
 def ids_of(machine: Machine) -> dict[str, str]:

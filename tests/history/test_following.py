@@ -1,6 +1,9 @@
 """A history that was rewritten to forget words: the one rewrite that a sync follows."""
 
 import shutil
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,9 +16,9 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.committed_texts import of_commits
 from clawgit.safety.secrets_found import ForgottenError
 from tests.chatting import at_a_terminal
-from tests.conftest import Git
+from tests.conftest import Git, move_in
 from tests.history.forgetting.planting import IDENT, WORDS, found_in
-from tests.history.machines import Hub, Machine, Pair, machines, meet
+from tests.history.machines import Hub, Machine, Pair, copied, machines, meet
 
 LINE = f"- {WORDS}. #knowledge <!-- claw:{IDENT} conf=0.9 -->\n"
 
@@ -25,14 +28,28 @@ def gone(machine: Machine, what: str = WORDS, *, history: bool = True) -> None:
     forget(workspace, plan(workspace, what, history=history))
 
 
+@pytest.fixture(scope="module")
+def made(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], Path]:
+    """Both know the words; one has forgotten them, from history too if told so. Made once."""
+
+    @cache
+    def of(history: bool) -> Path:
+        folder = tmp_path_factory.mktemp("made")
+        with pytest.MonkeyPatch.context() as patch:
+            move_in(folder / "home", patch)
+            ws = Git(shutil.copytree(molds / "begun", folder / "ws"))
+            _, (one, two) = machines(ws, folder, 2)
+            one.append(LINE)
+            meet([one, two])
+            gone(one, IDENT, history=history)
+        return folder
+
+    return of
+
+
 @pytest.fixture(params=[True])
-def pair(request: pytest.FixtureRequest, ws: Git, tmp_path: Path) -> Pair:
-    """Both know the words; one has forgotten them, from history too where `request` says so."""
-    hub, (one, two) = machines(ws, tmp_path, 2)
-    one.append(LINE)
-    meet([one, two])
-    gone(one, IDENT, history=request.param)
-    return hub, one, two
+def pair(request: pytest.FixtureRequest, made: Callable[[bool], Path], tmp_path: Path) -> Pair:
+    return copied(made(request.param), tmp_path, timedelta(hours=1))
 
 
 IN_FILES_ALONE = pytest.mark.parametrize("pair", [False], indirect=True)

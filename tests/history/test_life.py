@@ -41,7 +41,7 @@ def trio(ws: Git, tmp_path: Path) -> list[Machine]:
 
 def test_three_machines(trio: list[Machine]) -> None:
     life = Life(1, trio)
-    for _ in range(4):
+    for _ in range(3):
         life.round()
     assert_converged(life)
     assert "merged" in life.states
@@ -49,7 +49,7 @@ def test_three_machines(trio: list[Machine]) -> None:
 
 @pytest.mark.parametrize(
     ("seed", "days"),
-    [(1, 3), *(pytest.param(seed, 7, marks=pytest.mark.slow) for seed in range(2, 8))],
+    [(1, 2), *(pytest.param(seed, 7, marks=pytest.mark.slow) for seed in range(2, 8))],
 )
 def test_two_machines_that_wrote_for_a_week(ws: Git, tmp_path: Path, seed: int, days: int) -> None:
     _, clones = machines(ws, tmp_path, 2)

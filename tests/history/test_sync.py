@@ -154,9 +154,9 @@ def test_a_remote_that_was_set_back_stays_so(hub: Hub, one: Machine, two: Machin
 
 
 def test_unrelated_histories_are_refused(one: Machine, tmp_path: Path) -> None:
-    other = Hub(tmp_path / "ws")
-    stranger = Machine(tmp_path / "ws/stranger")
-    stranger.root.mkdir()
+    stranger = Machine(tmp_path / "other/stranger")
+    stranger.root.mkdir(parents=True)
+    other = Hub.new(tmp_path / "other")
     stranger("init", "-q", "-b", "main")
     stranger.write("MEMORY.md", "# Memory\n\n- Another agent's.\n")
     stranger.commit_all("another beginning")

@@ -50,9 +50,7 @@ def by_helper(one: Machine) -> None:
     )
 
 
-@pytest.fixture(
-    params=["password", "helper", "instead", "ssh", pytest.param("sshd", marks=pytest.mark.slow)]
-)
+@pytest.fixture(params=["web", "ssh", pytest.param("sshd", marks=pytest.mark.slow)])
 def address(
     request: pytest.FixtureRequest, hub: Hub, one: Machine, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -68,13 +66,9 @@ def address(
             yield shell.url(hub.root)
         return
     with web_server(tmp_path, LOGIN) as server:
-        if request.param == "helper":
-            by_helper(one)
-        if request.param == "instead":
-            one("config", "--global", f"url.{server.url('', LOGIN)}.insteadOf", "memory:")
-            yield "memory:hub.git"
-        else:
-            yield server.url("hub.git", LOGIN if request.param == "password" else "")
+        by_helper(one)
+        one("config", "--global", f"url.{server.url('')}.insteadOf", "memory:")
+        yield "memory:hub.git"
 
 
 def test_two_meet_over_it(hub: Hub, one: Machine, address: str, tmp_path: Path) -> None:

@@ -27,7 +27,6 @@ from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
-from tests.each import for_each
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.making import asker, space_of
@@ -154,16 +153,6 @@ def told(done: Undone) -> tuple[str, str, str]:
     return str(one.id), one.actor, one.summary
 
 
-def test_it_says_what_it_undid_and_whose_it_was(home: Soulful) -> None:
-    fact = remember(home.later(), NewFact("Ana leads Harbor."))
-    added = (str(fact.id), "operator", "note “Ana leads Harbor.”")
-    assert told(undo(home.later())) == told(redo(home.later())) == added
-    ident = put(home, "MEMORY.md", "# Memory\n")
-    done = undo(home.later())
-    assert told(done) == (ident, "memory-miner", "edit MEMORY.md")
-    assert done.changed == ("MEMORY.md",)
-
-
 def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
     (home.git.root / ".openclaw").mkdir()
     write(home, DAY, "# 2026-02-13\n\n- Met Ana.\n")
@@ -179,21 +168,6 @@ def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
     assert files(home.git) == before
     redo(home.later())
     assert files(home.git) == after
-
-
-def test_edits_that_nobody_has_committed_are_kept_in_history_before_they_go(home: Soulful) -> None:
-    remembered(home)
-    before = files(home.git)
-    edited(home)
-    dry = undo(home.later(), dry_run=True)
-    assert dry.changed == ("MEMORY.md", "notes.md")
-    assert "-- By hand." in dry.preview.splitlines()
-    assert home.git.status() != ""
-    done = undo(home.later())
-    assert done.uncommitted
-    assert files(home.git) == before
-    assert "+- By hand." in home.git("show", done.snapshots[0])
-    assert told(undo(home.later()))[2] == "note “Ana leads Harbor.”"
 
 
 def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> None:
@@ -323,15 +297,17 @@ def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
 # what history holds can always be restored
 
 CLAW = "<!-- claw:m7k2q9 conf=0.90 -->"
-ODD = {
-    "one id twice": f"# Memory\n\n- Ana likes tea. {CLAW}\n- Ana likes coffee. {CLAW}\n",
-    "two tags": "# Memory\n\n- Ana likes tea. #event #decision\n",
-    "two comments": f"# Memory\n\n- Ana {CLAW} likes tea. {CLAW}\n",
-}
+ODD = f"""# Memory
+
+- One id. {CLAW}
+- Twice. {CLAW}
+- Two tags. #event #decision
+- Two {CLAW} comments. {CLAW}
+"""
 
 
-@for_each("odd", ODD.values())
-def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful, odd: str) -> None:
+def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful) -> None:
+    odd = ODD
     write(home, "MEMORY.md", odd)
     taken = snapshot(home.later())
     undo(home.later())

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.hooks import commit_msg
+from clawgit.hooks.border import REFUSED
 from tests.conftest import Git, program
 from tests.hooks.hooked import Hooked, hook_up
 from tests.leaky import KEYS
@@ -103,8 +105,7 @@ def test_a_template_that_nobody_filled_in_still_aborts(hooked: Hooked, tmp_path:
 
 
 NOBODYS_NAMES = (
-    "memory-miner", "operator", "Operator", "0per-ator", "op\u0435rator", "clawgit", "human", "-",
-    "a" * 41, "Two Words", "",
+    "memory-miner", "Operator", "0per-ator", "op\u0435rator", "-", "a" * 41, "Two Words", "",
 )  # fmt: skip
 
 
@@ -128,14 +129,17 @@ CLAIMS = (
 
 def test_a_message_may_not_say_who_made_the_change(hooked: Hooked) -> None:
     """`log` and `soul verify` believe this line, so that only clawgit and the operator write it."""
-    for number, claim in enumerate(CLAIMS):
-        before = hooked.head()
-        said = f"tidy\n\n{claim}"
-        name = "fig" if number % 2 else ""
-        done = hooked.commit("a.md", f"{number}\n", "-m", said, CLAWGIT_ACTOR=name)
-        assert (done.code, hooked.head()) == (1, before), claim
+    message = hooked.root / ".git/COMMIT_EDITMSG"
+    for claim in CLAIMS:
+        message.write_text(f"tidy\n\n{claim}")
+        assert commit_msg.run([str(message), "agent"]) == REFUSED, claim
+        assert commit_msg.run([str(message), "operator"]) == 0, claim
+    for name in ("fig", ""):
+        before, said = hooked.head(), f"tidy\n\n{CLAIMS[0]}"
+        done = hooked.commit("a.md", f"{name}\n", "-m", said, CLAWGIT_ACTOR=name)
+        assert (done.code, hooked.head()) == (1, before)
         assert "only clawgit writes it" in done.said
-        assert hooked.at_a_terminal("commit", "-qm", said).code == 0, claim
+    assert hooked.at_a_terminal("commit", "-qm", said).code == 0
 
 
 def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.secret_vendors import keys
 from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
@@ -19,6 +18,7 @@ TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #even
 MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
 MASK = "[secret:0123456789ab]"
 KEY = "AK" + "IA" + "Q3EGRX7MZT2LWBKV"
+LARGE = f"{'word ' * 1_000}\n" * 430
 CORRECTION = render(Correction("p1", NOW, correct="Never touch the payroll.", status="confirmed"))
 CORRECTED = f"# Corrections\n\n{CORRECTION}"
 POLICY = "# Config\n\n```yaml\nsoul_policy: {}\n```\n"
@@ -35,7 +35,7 @@ FAULTS = {
     "CORRECTIONS.md": ("# Corrections\n", "correction p1 is lost"),
     "MEMORY.md:4": (TWO_TAGS, "more than one primary tag"),
     "deploy.md:1": (f"- The key is {KEY}\n", "looks like a secret"),
-    "memory/big.md": ("- Tea at nine.\n" * 150_000, "OpenClaw refuses files over 2"),
+    "memory/big.md": (LARGE, "OpenClaw refuses files over 2"),
     "memory/mask.md:1": (f"- The key is {MASK}\n", f"{MASK} stands for text"),
     "memory/merge.md:3": (f"# Notes\n\n{MARKS}", "unfinished merge"),
     "memory/merge_crlf.md:3": (f"# Notes\n\n{MARKS}".replace("\n", "\r\n"), "unfinished merge"),
@@ -279,24 +279,6 @@ def test_python_starts_for_markdown_and_for_what_may_be_a_secret(
     assert seen.exists() == starts
 
 
-def test_whatever_has_the_shape_of_a_secret_lets_python_start(tmp_path: Path) -> None:
-    found = [f"+x {key.partition(chr(92))[0]} y" for _, key in keys(each=2)]
-    lines = tmp_path / "lines"
-    lines.write_text("\n".join(found))
-    shim = (
-        (Path(__file__).parents[2] / "hooks/pre-commit.sh")
-        .read_text()
-        .partition("# An amended commit")[0]
-    )
-    passed = subprocess.run(
-        ["sh", "-c", f'{shim}\ngrep -vE "$telling" "$1"', "sh", lines],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (passed.stdout, passed.stderr) == ("", "")
-
-
 @pytest.mark.parametrize(
     ("path", "encoding"),
     [("notes.md", "utf-16"), ("memory/notes.MD", "utf-16-le"), ("notes.md", "utf-8-sig")],
@@ -331,27 +313,23 @@ def test_a_mask_that_is_written_over_its_secret_is_refused(hooked: Hooked) -> No
     assert hooked.commit().code == 0
 
 
-@pytest.mark.parametrize("python", ["/nowhere/bin/python", getattr(sys, "_base_executable", "")])
-def test_where_clawgit_is_gone_a_line_says_so(ws: Git, python: str) -> None:
-    hooked = hook_up(ws.root, python)
-    done = hooked.commit("MEMORY.md", TWO_TAGS, PATH="/usr/bin:/bin")
-    assert (done.code, len(done.said.splitlines())) == (0, 1)
-    assert f"clawgit cannot be run by {python}" in done.said
-
-
-def test_a_clawgit_on_the_path_that_is_no_script(ws: Git, tmp_path: Path) -> None:
-    program(tmp_path / "clawgit", "")
-    done = hook_up(ws.root, "/nowhere/python").commit(
-        "MEMORY.md", TWO_TAGS, PATH=f"{tmp_path}:/usr/bin:/bin"
-    )
-    assert (done.code, len(done.said.splitlines())) == (0, 1)
-    assert "clawgit cannot be run by /nowhere/python, so pre-commit checked nothing" in done.said
-
-
-def test_a_clawgit_on_the_path_serves_where_the_interpreter_is_gone(ws: Git) -> None:
-    hooked = hook_up(ws.root, "/nowhere/bin/python")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    assert hooked.commit("MEMORY.md", TWO_TAGS, PATH=path).code == 1
+def test_where_clawgit_is_gone_a_line_says_so_and_one_on_the_path_serves(
+    ws: Git, tmp_path: Path
+) -> None:
+    gone, bare = "/nowhere/bin/python", "/usr/bin:/bin"
+    no_script = program(tmp_path / "clawgit", "").parent
+    for python, path, code in (
+        (gone, bare, 0),
+        (getattr(sys, "_base_executable", ""), bare, 0),
+        (gone, f"{no_script}:{bare}", 0),
+        (gone, f"{Path(sys.executable).parent}:{os.environ['PATH']}", 1),
+    ):
+        done = hook_up(ws.root, python).commit("MEMORY.md", TWO_TAGS, PATH=path)
+        assert done.code == code, (python, path)
+        if not code:
+            [line] = done.said.splitlines()
+            assert f"clawgit cannot be run by {python}, so pre-commit checked nothing" in line
+            ws("reset", "-q", "--hard", "HEAD~1")
 
 
 _MAIN = "from clawgit.hooks.__main__ import main; sys.exit(main(sys.argv[1:]))"
@@ -449,25 +427,22 @@ def test_a_folder_of_ours_that_cannot_be_written_stops_no_commit(hooked: Hooked)
     assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
 
 
-_LARGE = "a line of text\n" * 150_000
-
-
 @pytest.mark.parametrize("name", ["Attachments/big.md", "big.txt"])
 def test_a_large_file_is_refused_in_the_scope_alone(hooked: Hooked, name: str) -> None:
-    said = hooked.commit(name, _LARGE).said
+    said = hooked.commit(name, LARGE).said
     assert ("files over 2" in said and "leave it out" in said) == name.endswith(".md")
     hooked("reset", "-q", "--hard", "HEAD")
     set_setting(hooked.space, "scope", '["*.md", "!Attachments/", "!*.txt"]')
-    assert hooked.commit(name, f"# Large\n{_LARGE}") == Result(0, "")
+    assert hooked.commit(name, f"# Large\n{LARGE}") == Result(0, "")
     # Without what the shell has to narrow it down, Python does.
     (hooked.root / ".git/clawgit/pathspecs").unlink()
-    assert hooked.commit(name, f"{_LARGE}more\n") == Result(0, "")
+    assert hooked.commit(name, f"{LARGE}more\n") == Result(0, "")
 
 
 def test_a_snapshot_passes_over_large_files_outside_the_scope(hooked: Hooked) -> None:
     set_setting(hooked.space, "scope", '["*.md", "!Attachments/"]')
-    hooked.write("Attachments/big.md", _LARGE)
-    hooked.write("memory/big.md", _LARGE)
+    hooked.write("Attachments/big.md", LARGE)
+    hooked.write("memory/big.md", LARGE)
     hooked.write("memory/small.md", "- Ana drinks tea.\n")
     done = snapshot(hooked.space)
     assert [path for path, _ in done.skipped] == ["memory/big.md"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.secret_vendors import keys
 from bench.secrets import samples
 from clawgit.core.resources import resource
 from tests.conftest import Git, program
@@ -80,7 +81,9 @@ def test_what_the_shim_looks_for_is_in_every_secret_that_we_know(tmp_path: Path)
     text = (resource("hooks") / "pre-commit.sh").read_text()
     rows = re.findall(r"^telling=(.*)$", text, re.MULTILINE)
     without_it = "\n".join(f"telling={row}" for row in rows) + '\nLC_ALL=C grep -LE "$telling" "$@"'
-    for number, secret in enumerate(sample.text for sample in samples() if sample.secret):
+    secrets = [sample.text for sample in samples() if sample.secret]
+    secrets += [f"x {key.partition(chr(92))[0]} y" for _, key in keys(each=2)]
+    for number, secret in enumerate(secrets):
         (tmp_path / str(number)).write_text("".join(f"+{line}\n" for line in secret.splitlines()))
     files = list(tmp_path.iterdir())
     done = subprocess.run(

@@ -12,7 +12,7 @@ from clawgit.language import clauses, files
 from clawgit.language import lexicon as lexicons
 from clawgit.language.clauses import core, is_negated, needs_speaker
 from clawgit.language.days import bracket, whens
-from clawgit.language.lexicon import lexicon, lexicons_for
+from clawgit.language.lexicon import lexicons_for
 from clawgit.talk.rules.quoting import kept, line
 from tests.each import for_each
 
@@ -105,12 +105,3 @@ def test_the_languages_of_a_text_are_told_by_script_and_words() -> None:
     assert lexicons_for("車は赤い")[0].code == "ja"
     assert lexicons_for("차는 빨갛다")[0].code == "ko"
     assert all(lexicons_for(text)[-1].code == "en" for text in ("", "123", "да", "车是红的"))
-
-
-def _numbers(code: str) -> set[str]:
-    """Those that are a word of their own: a character of Han stands in many others."""
-    language = lexicon(code)
-    least = 3 if language.script == "latin" else 2
-    return {word for word in language.numbers if len(word) >= least} - language.words(
-        "weak_numbers"
-    )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clawgit.agents.frame.corrections import add
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
 from clawgit.history.undo import undo
@@ -60,12 +60,6 @@ def test_only_what_fits_all_that_is_given(
     assert texts(home, **wanted) == found
 
 
-@for_each("wanted", [{"status": "gone"}, {"since": "soon"}, {"file": "../x"}])
-def test_what_cannot_be_meant_is_refused(home: Soulful, wanted: dict[str, str]) -> None:
-    with pytest.raises(UsageError):
-        texts(home, **wanted)
-
-
 def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
     counts = counted(home.space)
     assert counts.entries == len(listed(home.space).entries)
@@ -91,12 +85,6 @@ def test_what_stands_twice_is_named_by_its_line(home: Soulful) -> None:
         named(home.space, content_key("Met Ana."))
     assert "memory/2026-02-13.md:2" in refused.value.message
     assert named(home.space, "memory/2026-02-12.md:1").path == "memory/2026-02-12.md"
-
-
-@for_each("address", ["nobody", "SOUL.md:5"])
-def test_what_is_no_entry_is_said_to_be_none(home: Soulful, address: str) -> None:
-    with pytest.raises(NotFoundError):
-        named(home.space, address)
 
 
 # edit
@@ -179,14 +167,6 @@ def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
         assert "corrections" in refused.value.hint
 
 
-@for_each("text", ["  ", "one #decision #skill", "x <!-- claw:abcdef -->"])
-def test_words_that_are_no_entry_are_refused(home: Soulful, text: str) -> None:
-    head = home.git.head()
-    with pytest.raises(UsageError):
-        edit(home.later(), "anatea", text)
-    assert home.git.head() == head
-
-
 # rm
 
 
@@ -202,10 +182,3 @@ def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> No
     assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
     undo(home.later(), str(done.id))
     assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)
-
-
-def test_one_that_is_not_there_keeps_the_others(home: Soulful) -> None:
-    head = home.git.head()
-    with pytest.raises(NotFoundError):
-        remove(home.later(), ["anatea", "nobody"])
-    assert home.git.head() == head

@@ -179,7 +179,7 @@ def test_a_smart_search_says_what_it_read_and_gives_up_a_wish_before_it_finds_no
     git.write("memory/lessons.md", "# Lessons\n\n- The zeppelin needs a licence\n")
     found = search(here(), Request("what did we learn about the zeppelin", smart=True))
     assert [hit.path for hit in found.results] == ["memory/lessons.md"]
-    assert found.intent == {"category": "lessons", "read by": "rules"}
+    assert found.intent == {"category": "lessons"}
     assert hits(here(), "what did we learn about the kiln, zeppelin late", smart=True) != ()
     (git.root / "memory/lessons.md").unlink()
     assert search(here(), Request("zeppelin", category="lessons")).results == ()

@@ -3,7 +3,6 @@ wins."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -228,16 +227,6 @@ def test_no_file_is_made_whose_name_acts_on_a_terminal(soulful: Soulful) -> None
         with pytest.raises(UsageError, match="characters that no file name should have") as caught:
             said(soulful, "Ana prefers tea", to=f"memory/a{sign}b.md")
         assert sign not in caught.value.message
-
-
-def test_a_file_that_cannot_be_written_is_named(soulful: Soulful, tmp_path: Path) -> None:
-    (tmp_path / "outside.md").write_text("theirs")
-    soulful.git.write("memory/latin.md", "").write_bytes(b"- caf\xe9\n")
-    (soulful.git.root / "memory/link.md").symlink_to(tmp_path / "outside.md")
-    for path in ("memory/link.md", "memory/latin.md"):
-        with pytest.raises(PathRefusedError, match=path):
-            said(soulful, "Ana prefers tea", to=path)
-    assert (tmp_path / "outside.md").read_text() == "theirs"
 
 
 def test_an_entry_is_not_written_where_it_would_be_no_entry(soulful: Soulful) -> None:

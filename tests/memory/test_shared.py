@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.agents.frame import corrections
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import ClawgitError
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.history.changes import restore, snapshot
 from clawgit.history.past_lines import lines
@@ -104,17 +104,6 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
             write(at(Git(shared)))
         assert (Git(shared).head(), Git(shared).status()) == (before, "")
     assert undo(at(Git(shared), OPERATOR), "HEAD").changed == ("house.md",)
-
-
-def test_without_one_there_is_nothing_to_write_or_to_begin(tmp_path: Path) -> None:
-    git = agent(tmp_path / "main")
-    name(main=git.root)
-    with pytest.raises(NotFoundError):
-        remember_shared(at(git), NewFact(FACT))
-    with pytest.raises(UsageError):
-        begin(at(git))
-    with pytest.raises(UsageError):
-        search(at(git), Request("anything", source="shared"))
 
 
 def test_the_setting_names_another_folder(tmp_path: Path) -> None:

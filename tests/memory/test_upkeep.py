@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clawgit.core.errors import UsageError
 from clawgit.history.undo import undo
 from clawgit.memory.upkeep import PromotionWish, promote, review_section, tidy_notebook
 from clawgit.run.performing import perform
@@ -14,7 +13,6 @@ from clawgit.search.stores.access import Showing, record
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
-from tests.each import for_each
 from tests.making import Make, workspace_of
 
 NOW = datetime(2026, 2, 20, 18, tzinfo=UTC)
@@ -69,13 +67,6 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
             record(state, [shown], NOW - timedelta(days=number))
     [one] = promote(space, PromotionWish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
-
-
-@for_each("target", ["SOUL.md", NOTE])
-def test_a_target_must_be_a_file_of_what_lasts(made: Make, target: str) -> None:
-    space = made({NOTE: DAY})
-    with pytest.raises(UsageError, match="lasting facts"):
-        promote(space, PromotionWish(target=target))
 
 
 def test_the_weekly_review_tells_the_candidates_and_changes_nothing(made: Make, git: Git) -> None:

@@ -114,14 +114,6 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
-@pytest.mark.parametrize(("role", "hours"), [("assistant", 0), ("toolResult", 0), ("user", 25)])
-def test_only_what_the_user_says_now_is_triaged(here: Workspace, role: str, hours: int) -> None:
-    done = heartbeat(
-        here, "You forgot.", role=role, time=(NOW - timedelta(hours=hours)).isoformat()
-    )
-    assert (done.new, done.triggers, done.queued, queued(here)) == (True, (), (), [])
-
-
 def test_a_call_brings_the_exchange_before_it_also_where_that_came_later(here: Workspace) -> None:
     def say(text: str, minutes: int, role: str = "user", session: str = "s") -> Message:
         moment = (NOW - timedelta(minutes=60 - minutes)).isoformat()

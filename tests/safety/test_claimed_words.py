@@ -12,9 +12,7 @@ from clawgit.history.changes import snapshot
 from clawgit.run.heartbeat import heartbeat
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
 from tests.chatting import opened
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 ARCHIVE = "Archive/Corrections/2026-February.md"
 WORDS = "Billing uses Oracle."

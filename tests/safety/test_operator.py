@@ -17,12 +17,10 @@ from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, remov
 from clawgit.soul.verify import verify
 from clawgit.workspace.workspace import Workspace
 from tests.signing import make_key, signature_letter
-from tests.soulful import Soulful, soulful
+from tests.soulful import Soulful
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["soulful"]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from bench.secrets import Draw
 from clawgit.core.errors import NotFoundError, UsageError
-from clawgit.git.cgit import CGit, CGitError
+from clawgit.git.cgit import CGit
 from clawgit.git.dirt import SkippedChange
 from clawgit.git.history.streams import added
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
@@ -331,17 +331,6 @@ def test_a_scan_reads_files_and_on_demand_history(ws: Git, space: Workspace) -> 
     assert scan(space, history=True).ok
 
 
-def test_after_a_purge_the_old_findings_are_gone(ws: Git, space: Workspace) -> None:
-    before = ws.head()
-    ws.write("a.md", KEY)
-    ws.commit_all("leak")
-    assert len(in_history(space)) == 1
-    ws("reset", "-q", "--hard", before)
-    ws("reflog", "expire", "--expire=now", "--all")
-    ws("gc", "-q", "--prune=now")
-    assert in_history(space) == ()
-
-
 def test_doctor_names_the_kind_of_a_labelled_secret_once(ws: Git, space: Workspace) -> None:
     typed(space, ws, "MEMORY.md", "token: 9fKq2LxT7bWz4RvN8mHd\n")
     [finding] = look_at_secrets(Site(space))
@@ -444,11 +433,6 @@ def test_added_lines_keep_their_numbers(ws: Git, space: Workspace) -> None:
     [message, part] = added(CGit(space.root, space.caller.env), ["HEAD", "^HEAD~1"])
     assert (message.path, message.text) == ("", "two hunks\n")
     assert (part.text, part.lines) == ("first\nlast\n", (1, 90))
-
-
-def test_reading_commits_that_are_not_there_is_an_error(space: Workspace) -> None:
-    with pytest.raises(CGitError):
-        list(added(CGit(space.root, space.caller.env), ["1" * 40]))
 
 
 STRANGER = "https://ana:" + "x1y2z3@github.com/ana/soul.git"

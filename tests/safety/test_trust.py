@@ -236,19 +236,7 @@ def test_a_dry_run_accepts_nothing(ws: Git) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("chat_retention_days", "1"),
-        ("soul_max_tokens", "5000"),
-        ("llm_daily_tokens", "900000000"),
-        ("cron_conflict_detector", "off"),
-        ("soul_signers", "ssh-ed25519 AAAA"),
-        ("secrets_allow", "0123456789ab"),
-        ("extra_paths", "/etc"),
-        ("digest_to", "mailto://a"),
-        ("allow_paths", "/"),
-        ("embedder", "openai"),
-    ],
+    ("key", "value"), [("soul_max_tokens", "5000"), ("secrets_allow", "0123456789ab")]
 )
 def test_what_an_agent_set_before_it_is_now_refused(ws: Git, key: str, value: str) -> None:
     with pytest.raises(GuardError, match=f"only the operator may change {key}"):

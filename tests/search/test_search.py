@@ -7,22 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clawgit.core import limits
-from clawgit.core.disk import plainfile
 from clawgit.core.errors import UsageError
 from clawgit.core.resources import resource
-from clawgit.front import setup
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.history.past_lines import lines
 from clawgit.safety.rules.secrets import fingerprint
-from clawgit.safety.trust import set_setting
-from clawgit.search.index import index as reading
 from clawgit.search.search import Hit, Request, SearchAnswer, Searcher, search
 from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import NOW, Git
 from tests.leaky import KEYS
-from tests.making import asker, space_of
+from tests.making import space_of
 from tests.search.conftest import Ask, first_hit
 
 
@@ -33,15 +27,6 @@ def test_the_line_that_answers_comes_first_with_its_place(ask_either: Ask) -> No
     assert hit.citation == f"MEMORY.md#L{hit.startLine}-L{hit.endLine}"
     assert "claw:" not in hit.snippet
     assert not any(hit.likely for hit in ask_either("m7k2q9").results)
-
-
-def test_a_hit_read_back_holds_its_snippet(ask: Ask, memory: Git) -> None:
-    for query in ("certificate staging", "GraphQL", "Ana Harbor", "when does the dashboard ship"):
-        for hit in ask(query).results:
-            read = lines(
-                space_of(memory), hit.path, hit.startLine, hit.endLine - hit.startLine + 1
-            )["text"]
-            assert all(line in read for line in hit.snippet.split("\n"))
 
 
 def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memory: Git) -> None:
@@ -70,7 +55,7 @@ def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
     assert not any(hit.path == "HEARTBEAT.md" and hit.line < 5 for hit in asked.results)
 
 
-def test_no_line_is_shown_twice_where_snippets_meet(ask_either: Ask, memory: Git) -> None:
+def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
     lines = "".join(
         f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
         for number in range(90)
@@ -78,7 +63,7 @@ def test_no_line_is_shown_twice_where_snippets_meet(ask_either: Ask, memory: Git
     memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
     found = [
         hit
-        for hit in ask_either("shed number 40", min_score=0.0, limit=9).results
+        for hit in ask("shed number 40", min_score=0.0, limit=9).results
         if hit.path == "memory/sheds.md"
     ]
     shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
@@ -146,19 +131,6 @@ def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> N
     assert row.headings == (covered, f"boat | {covered}")
 
 
-def test_an_answer_says_where_the_rest_of_a_file_was_not_read(
-    ask: Ask, memory: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in (limits, plainfile, reading):
-        monkeypatch.setattr(module, "LARGEST_FILE", 1 << 16)
-    log = memory.write("memory/log.md", "- The ferry to Bergen is late.\n" * 3_000)
-    with log.open("a") as file:
-        file.write("- The zeppelin left at dawn.\n")
-    note = "only the first 2 MiB of memory/log.md are searched"
-    for query, is_noted in (("zeppelin dawn", True), ("ferry Bergen", True), ("billing", False)):
-        assert (note in (ask(query).fallback or "")) == is_noted, query
-
-
 _NOTES = (
     *("The board confirmed the appointment of the new auditor", "The budget was approved in March"),
     *("Doctor scripts check the gateway every night", "Backups go to the second disk"),
@@ -167,7 +139,7 @@ _NOTES = (
 
 
 def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
-    ask_either: Ask, memory: Git
+    ask: Ask, memory: Git
 ) -> None:
     notes = (f"- {line}, as was noted on page {page}.\n" for page in range(9) for line in _NOTES)
     memory.write("memory/a.md", f"# A\n\n{''.join(notes)}")
@@ -175,7 +147,7 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
         ("when is the dentist appointment", ("dentist",), False),
         ("who told the board about the appointment of the new auditor", ("told",), True),
     ):
-        answer = ask_either(query)
+        answer = ask(query)
         assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
 
 
@@ -232,16 +204,6 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
             hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
         ]
         assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
-
-
-def test_a_label_of_a_profile_is_found_and_shows_what_stands_below_it(
-    ask: Ask, memory: Git
-) -> None:
-    memory.write("AGENTS.md", "# Rules\n\n**Never modify these files:**\n\n- AGENTS.md\n")
-    hits = [hit for hit in ask("never modify these files").results if hit.path == "AGENTS.md"]
-    assert [(hit.snippet, hit.after) for hit in hits] == [
-        ("**Never modify these files:**", "AGENTS.md")
-    ]
 
 
 def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
@@ -335,18 +297,6 @@ def test_a_tag_that_nothing_has_is_told(memory: Git) -> None:
 # A searcher that is kept open: it answers as a fresh one does, and reads little.
 
 
-def test_kept_open_it_answers_as_if_it_were_fresh(memory: Git) -> None:
-    ws = space_of(memory)
-    with Searcher(ws) as warm:
-        for day in range(1, 4):
-            memory.write(
-                f"memory/2026-01-0{day}.md", f"# Day\n\n- On day {day} the zeppelin flew.\n"
-            )
-            for source in ("", "memory", "identity"):
-                request = Request("zeppelin", source=source)
-                assert warm.answer(request).results == search(ws, request).results
-
-
 def _old_note(memory: Git, text: str) -> None:
     """Writes a note in place; it changed long ago, and keeps its size."""
     note = memory.root / "memory/air.md"
@@ -375,34 +325,3 @@ def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) 
         (memory.root / "memory/2026/two.md").unlink()
         (memory.root / "memory/air.md").rename(memory.root / "memory/sky.md")
         assert found() == {"memory/sky.md", "memory/2026/hall.md"}
-
-
-# Where a search finds nothing, it says what it does not cover and how that is added.
-
-
-@pytest.fixture
-def space(git: Git) -> Workspace:
-    for path in ("pyproject.toml", "src/app.py", "README.md", "docs/a.md", "docs/b.md"):
-        git.write(path, "# Kilns\n\nThe kiln is fired on Fridays.\n" if ".md" in path else "x\n")
-    git.write("node_modules/p/README.md", "# P\n")
-    git.write(".github/PULL_REQUEST.md", "# P\n")
-    git.write("AGENTS.md", "# Rules\n")
-    git.commit_all("a program")
-    setup.init(git.root, asker(CLAWGIT_SEARCH_MODE="core"))
-    return space_of(git, CLAWGIT_SEARCH_MODE="core")
-
-
-def test_nothing_found_says_what_lies_outside_and_how_it_is_added(space: Workspace) -> None:
-    answer = search(space, Request("when is the kiln fired"))
-    assert (answer.results, answer.searched) == ((), 0)
-    assert answer.outside is not None
-    assert answer.outside.files == 3
-    assert answer.outside.places == ("docs", "README.md")
-    assert answer.outside.next == """clawgit config set extra_paths '["docs", "README.md"]'"""
-    set_setting(space, "extra_paths", '["docs", "README.md"]')
-    space.read_config_anew()
-    found = search(space, Request("when is the kiln fired"))
-    assert {hit.path for hit in found.results} <= {"README.md", "docs/a.md", "docs/b.md"}
-    assert found.results
-    assert (found.searched, found.outside) == (3, None)
-    assert search(space, Request("zzzz")).outside is None

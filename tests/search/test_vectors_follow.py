@@ -1,24 +1,20 @@
 """The vectors follow the index of a workspace, and say what is near to a question."""
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
-from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
-from clawgit.health.status import status
 from clawgit.search import meaning
 from clawgit.search.embed import Rows
 from clawgit.search.index.live import LiveIndex
-from clawgit.search.indexing import IndexState, index_state, opened
+from clawgit.search.indexing import opened
 from clawgit.search.meaning import Meaning, Nearest, choose
 from clawgit.search.side import Side, vectors_in
 from clawgit.search.stores.chroma import ChromaError
 from clawgit.search.stores.models import ModelError
 from clawgit.search.stores.vectors import Vectors
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import Git
 from tests.making import space_of
 
 ASKED = "which datastore keeps the invoices"
@@ -141,28 +137,3 @@ def test_what_is_gone_is_dropped_but_for_what_is_spared(memory: Git, space: Work
         assert each.shrink(live, [keys["The boat is red."]]) == 1
     kept = Vectors(vectors_in(space), each.embedder.provider, each.embedder.model, 384)
     assert [row >= 0 for row in kept.rows(b"".join(keys.values()))] == [True, False]
-
-
-def at(git: Git, **env: str) -> Workspace:
-    return Workspace(
-        find_repo(git.root), Caller(OPERATOR, {"TZ": "UTC", **env}, NOW, Path("/home/olga"))
-    )
-
-
-def test_status_tells_how_the_index_stands(ws: Git) -> None:
-    assert status(at(ws), everything=True).index == index_state(at(ws)) == IndexState()
-    with opened(at(ws)) as index:
-        index.refresh()
-    # Its files were written just now: they will be looked at again, and are not behind.
-    fresh = status(at(ws), everything=True).index
-    assert fresh
-    assert (fresh.behind, fresh.state) == (0, "4 items in 3 files")
-    for file in ws.root.rglob("*.md"):
-        file.touch()
-    ws.write("memory/new.md", "- x\n")
-    seen = status(at(ws), everything=True).index
-    assert seen
-    assert (seen.files, seen.items, seen.behind >= 1, seen.indexed_at) == (3, 4, True, ws.head())
-    assert seen.state.startswith("4 items in 3 files, ")
-    assert seen.state.endswith(" behind; the next search indexes them")
-    assert seen.bytes > 4096

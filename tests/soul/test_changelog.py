@@ -13,9 +13,7 @@ from clawgit.soul.changelog import SAME, STALE, UNKNOWN, changelog, check, follo
 from clawgit.soul.rules.changelog import END, START
 from tests.conftest import Git
 from tests.git.test_transaction import age
-from tests.soulful import SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import SOUL, Soulful
 
 
 def entries(text: str) -> list[str]:

@@ -17,9 +17,7 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.soul.guarding import GuardError
 from tests.conftest import Git
 from tests.git.test_transaction import age
-from tests.soulful import SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import SOUL, Soulful
 
 
 def adding(line: str, section: str = "") -> Amendment:

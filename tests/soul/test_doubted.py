@@ -16,9 +16,7 @@ from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, DOUBTED, Correction, render
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 WORDS = "Billing uses Oracle."
 FORGED = Correction(

@@ -21,12 +21,10 @@ from clawgit.talk.rules.corrections import Correction, render
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, intent
 from tests.git.test_transaction import age
-from tests.soulful import SOUL, Soulful, soulful
+from tests.soulful import SOUL, Soulful
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-__all__ = ["soulful"]
 
 
 def correct(soulful: Soulful) -> str:

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from clawgit.core.errors import UsageError
 from clawgit.history.undo import undo
 from clawgit.soul.soul import SoulSnapshot, export, prune, retained, snapshots
-from tests.soulful import SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import SOUL, Soulful
 
 
 def test_the_version_before_each_change_is_listed_whoever_made_it(soulful: Soulful) -> None:

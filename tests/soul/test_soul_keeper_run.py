@@ -9,9 +9,7 @@ from clawgit.soul.soul import blame
 from clawgit.soul.soul import log as soul_log
 from clawgit.talk.chat import log
 from tests.agents.souls import DATES, corrections
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 NEVER = "Please never use emojis in your mails to clients, ever."
 

@@ -22,9 +22,7 @@ from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
 from tests.conftest import Git
 from tests.git.test_transaction import age
-from tests.soulful import KEEPER, SOUL, Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import KEEPER, SOUL, Soulful
 
 FOREIGN = "an edit by hand, and nothing shows that the operator made it"
 

@@ -1,7 +1,6 @@
 """Messages taken in from transcripts and lines: each once, whatever brought it, whoever died on the
 way."""
 
-import json
 import os
 import subprocess
 from datetime import timedelta
@@ -162,14 +161,6 @@ def test_lines_of_plain_json(workspace: Workspace) -> None:
     ]
     assert ingest_lines(workspace, lines, "given").new == 0
     assert ingest_lines(workspace, [*lines, lines[2]], "given").new == 1
-
-
-def test_many_lines_are_taken_in_batches_and_the_newest_are_told(workspace: Workspace) -> None:
-    lines = [b""] * 1500 + [
-        json.dumps({"role": "user", "text": str(at), "id": at}).encode() for at in range(2500)
-    ]
-    done = ingest_lines(workspace, lines)
-    assert (done.new, len(done.messages), done.messages[-1].text) == (2500, 1000, "2499")
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:

@@ -2,8 +2,6 @@
 note at its end."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError
 from clawgit.history.changes import snapshot
 from clawgit.talk.ingest import Where
 from clawgit.talk.session import NewSession, compacted, flush_check, new_session, pruned
@@ -263,31 +261,4 @@ def test_one_agent_does_not_take_in_the_talk_of_another(space: Workspace, agent:
     assert caught.value.hint == f"The latest are: {KEY}"
 
 
-def test_what_cannot_be_found_says_what_to_type(space: Workspace) -> None:
-    with pytest.raises(UsageError, match="Which session"):
-        new(space, Where())
-    with pytest.raises(NotFoundError, match="There is no OpenClaw here"):
-        new(space, MAIN)
-
-
 # write rules
-
-
-def test_two_that_append_to_one_note_at_the_same_moment_both_stay(
-    ws: Git, space: Workspace
-) -> None:
-    command = [sys.executable, "-m", "tests.session_child", str(ws.root), NOW.isoformat()]
-    facts = [[f"Met {name} at the door {at}" for at in range(3)] for name in ("Ana", "Ben")]
-    repo = Path(__file__).parents[2]
-    running = [
-        subprocess.Popen([*command, *some], cwd=repo, stdin=subprocess.PIPE, text=True)
-        for some in facts
-    ]
-    for one in running:
-        one.communicate("go\n", timeout=60)
-    assert [one.returncode for one in running] == [0, 0]
-    text = (ws.root / "memory/2026-02-14.md").read_text()
-    for said in (fact for some in facts for fact in some):
-        assert text.count(f"- {said} #event") == 1
-    assert text.count("\n## 09:00 - Met ") == 6
-    assert ws.status() == ""

@@ -108,7 +108,7 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
     text = file.read().decode("utf-8", "surrogateescape") if file else None
     if text is None and sys.stdin.isatty() and not dry_run:
         prompt = runs.prompt_of(ws, name)
-        text = click.edit(prompt.text, extension=".md") if prompt else None
+        text = click.edit(prompt, extension=".md") if prompt else None
     done = runs.edit_prompt(ws, name, text, dry_run=dry_run)
     return done, lambda change: change_text(change, "wrote")
 

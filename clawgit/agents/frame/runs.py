@@ -32,7 +32,6 @@ def mind_of(
     """The model; None if none is set. The agent's prompt comes before each question."""
     if not workspace.config.settings.llm_model.strip():
         return None
-    prompt = prompt_of(workspace, agent)
     return OpenMind(
         workspace.config.settings,
         state=state,
@@ -40,32 +39,20 @@ def mind_of(
         clock=lambda: clock().astimezone(workspace.zone),
         root=workspace.root,
         env=workspace.caller.env,
-        role=prompt.text if prompt else "",
+        role=prompt_of(workspace, agent),
         cover=cover_of(workspace),
     )
-
-
-PACKAGED = "package"
-
-
-class Prompt(NamedTuple):
-    """The prompt in force; `origin` is its file in the workspace, or `package`."""
-
-    text: str
-    origin: str
 
 
 def prompt_path(name: str) -> str:
     return f"agents/{name}/SOUL.md"
 
 
-def prompt_of(workspace: Workspace, name: str) -> Prompt | None:
-    """An agent's prompt, the workspace's copy first. None for an agent that uses no model."""
+def prompt_of(workspace: Workspace, name: str) -> str:
+    """An agent's prompt, the workspace's copy first; "" for an agent that uses no model."""
     packaged = _packaged(name)
-    if packaged is None:
-        return None
-    own = glance(workspace.root, prompt_path(name))
-    return Prompt(own, prompt_path(name)) if own.strip() else Prompt(packaged, PACKAGED)
+    own = glance(workspace.root, prompt_path(name)) if packaged else ""
+    return own if own.strip() else packaged or ""
 
 
 def edit_prompt(
@@ -165,8 +152,6 @@ class ListedAgent(NamedTuple):
     last: datetime | None = None
     outcome: str = "not run yet"
     run: str = ""
-    prompt: str = ""
-    """Which prompt is in force: `package`, or its file in the workspace; "" if it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +219,7 @@ def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[
 
 
 def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
-    prompt = prompt_of(workspace, agent.name)
-    row = ListedAgent(agent.name, agent.does, prompt=prompt.origin if prompt else "")
+    row = ListedAgent(agent.name, agent.does)
     if last is None:
         return row
     return row._replace(

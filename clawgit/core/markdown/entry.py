@@ -214,8 +214,9 @@ def problems(path: str, text: str) -> tuple[Finding, ...]:
     # Without a comment and without a tag, an entry has nothing that could be wrong.
     if not holds_entries(path) or not ("claw:" in text or "#" in text):
         return ()
-    ids = Counter(entry.meta.id for entry in entries(text) if entry.meta)
-    return tuple(found for entry in entries(text, path) for found in _problems_of(entry, ids))
+    every = entries(text, path)
+    ids = Counter(entry.meta.id for entry in every if entry.meta)
+    return tuple(found for entry in every for found in _problems_of(entry, ids))
 
 
 def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[Finding]:

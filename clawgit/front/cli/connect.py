@@ -53,12 +53,13 @@ _ANSWERS = {
 @click.argument(
     "client", required=False, type=click.Choice([*_CLIENTS, _EVENT]), metavar="[CLIENT]"
 )
-@option("--project DIR", "The project whose own config to change.", default=None)
+@option("--project DIR", "The project whose own config to change.", default=None,
+        type=click.Path(exists=True, file_okay=False, path_type=Path))  # fmt: skip
 @option("--name NAME", "Name of the server there.  [default: clawgit]")
 @option("--remove", "Remove it again; what you edited since stays.")
 @dry_run_option
 def connect(
-    client: str | None, project: str | None, name: str, remove: bool, dry_run: bool
+    client: str | None, project: Path | None, name: str, remove: bool, dry_run: bool
 ) -> Answer | int:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
@@ -71,11 +72,11 @@ def connect(
         return _answer_event()
     if project and client == "openclaw":
         raise UsageError("OpenClaw has no projects.", hint="Leave out --project.")
-    folder = _project_folder(project) if project else None
     with workspace() as opened:
         if client is None:
             return load("front.connect.connect:listing")(opened), _listed_text
-        asked = load("front.connect.connect:Connection")(client, str(folder or ""), name)
+        where = str(project.absolute()) if project else ""
+        asked = load("front.connect.connect:Connection")(client, where, name)
         change = load("front.connect.connect:connect")
         return change(opened, asked, removing=remove, dry_run=dry_run), _connected_text
 
@@ -93,15 +94,6 @@ def _answer_event() -> int:
         # Not the error's own code: with 2, a hook of Claude Code stops the user's message.
         return min(output.fail(error, as_json=False), 1)
     return 0
-
-
-def _project_folder(project: str) -> Path:
-    folder = Path(project).expanduser().absolute()
-    if not folder.is_dir():
-        raise UsageError(
-            f"{folder} is not a folder.", hint="Name the project's folder: --project DIR"
-        )
-    return folder
 
 
 def _listed_text(listed: "Connections") -> str:
@@ -147,7 +139,7 @@ def mcp() -> None:
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
             "docs/mcp.md."
         )
-    front = load("front.mcp.worker:Front")(start, asker, clock(), output.jsonable, output.keep_bug)
+    front = load("front.mcp.worker:Front")(start, asker, clock())
     surroundings.look_often()
     load("front.mcp.server:serve_stdio")(front)
 
@@ -202,8 +194,7 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
     tell = _show_code if by_operator and shows and not read_only else None
     mark = partial(load("front.web.asking:mark"), *files)
     surroundings.look_often()
-    serve = load("front.web.server:serve")
-    serve(port, _asker(root), mark, clock(), ready, tell, output.keep_bug)
+    load("front.web.app:serve")(port, _asker(root), mark, clock(), ready, tell)
 
 
 _AT_THE_TERMINAL = threading.Lock()

@@ -11,19 +11,16 @@ from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.terminal import output
 from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
-from clawgit.terminal.text import UNLIMITED, Options, running, terminal_width
+from clawgit.terminal.text import Options, running
 
 _BUG = 3
 _INTERRUPTED = 130
-
-_USUAL, _WIDEST = 78, 98
-"""The columns of a page of help: where nobody knows how wide the terminal is, and at most."""
 
 
 @click.group(
     cls=LazyGroup,
     path="",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @top_options
@@ -34,7 +31,7 @@ def cli(context: click.Context) -> None:
     Without a command, it says where you are and what to do next.
     """
     if context.invoked_subcommand is None:
-        load("health.status_commands:show_here")()
+        load("health.commands:show_here")()
 
 
 def main() -> None:
@@ -74,9 +71,7 @@ def _bug(error: Exception, *, as_json: bool) -> int:
 def _called(arguments: list[str]) -> object:
     """What click makes of a command line; its errors are ours."""
     try:
-        return cli.main(
-            arguments, prog_name="clawgit", standalone_mode=False, terminal_width=_help_width()
-        )
+        return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
     except click.ClickException as error:
         raise _as_ours(error) from error
     except click.Abort as error:
@@ -89,25 +84,12 @@ def _called(arguments: list[str]) -> object:
         raise output.ReaderGoneError from end
 
 
-def _help_width() -> int:
-    """The columns of a page of help, as click would set them; it would load shutil to know."""
-    columns = terminal_width()
-    return _USUAL if columns == UNLIMITED else min(columns, _WIDEST)
-
-
 def _as_ours(error: click.ClickException) -> ClawgitError:
     """An error of click's with the next step that every error of ours has."""
     if not isinstance(error, click.UsageError):  # an editor that failed, for instance
         return ClawgitError(error.format_message(), hint="Nothing was changed; try again.")
     hint = f"{error.ctx.command_path if error.ctx else 'clawgit'} --help"
-    message = error.format_message()
     if isinstance(error, click.NoSuchOption):
         hint += "; put -- before text that begins with a dash"
-    for name, plain in _NUMBERS.items():
-        message = message.replace(name, plain)
     # click breaks a list of choices into lines, with tabs.
-    return UsageError(" ".join(message.split()), hint=hint)
-
-
-_NUMBERS = {"a valid integer range": "a whole number", "a valid float range": "a number"}
-"""What click says of a word where a number belongs, and what it means."""
+    return UsageError(" ".join(error.format_message().split()), hint=hint)

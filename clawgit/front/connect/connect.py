@@ -10,7 +10,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -101,8 +100,7 @@ class Touched(NamedTuple):
     backup: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Connected:
+class Connected(NamedTuple):
     """What is where now; `name` is the server's name in the program's config.
 
     The commit is that of the skill. All other files are outside the history; `backup` holds each as
@@ -129,24 +127,19 @@ def connect(
     """
     plan = _PLANS[asked.client](workspace, asked)
     places = reversed(plan.own or plan.places) if removing else plan.places
-    work = _Connecting(workspace, removing=removing)
-    files = [work.looked_at(place) for place in places]
-    done = Connected(asked.client, plan.name, workspace.root, (), (), (), dry_run=dry_run)
+    files = [_looked_at(workspace, place, removing=removing) for place in places]
+    commit, ident = None, None
     if not dry_run:
         why = f"clawgit connect {asked.client}{' --remove' if removing else ''}"
-        commit, ident = work.write(files, why)
+        commit, ident = _write(workspace, files, why)
         _note(workspace, asked, removing=removing)
-        done = replace(done, commit=commit, id=ident)
-    touched = tuple(map(work.touched, files))
+    touched = tuple(map(_touched, files))
     changed = tuple(file.path for file in touched if file.diff)
     kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-    return replace(
-        done,
-        files=touched,
-        changed=changed,
-        notes=(*plan.notes, *_missing_extra(), *kept),
-        steps=(plan.step,) if changed and not removing else (),
-    )
+    notes = (*plan.notes, *_missing_extra(), *kept)
+    steps = (plan.step,) if changed and not removing else ()
+    return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, commit, ident,
+                     changed, dry_run)  # fmt: skip
 
 
 def _missing_extra() -> tuple[str, ...]:
@@ -204,11 +197,12 @@ def _note(workspace: Workspace, own: Connection, *, removing: bool) -> None:
 
 
 class _Looked(NamedTuple):
-    """A file as it is, and as it should be."""
+    """A file as it is, and as it should be; `copy` is for what it was before the first of ours."""
 
     place: ClientFile
     found: foreign_file.ForeignFile
     wanted: str | None
+    copy: Path
 
     @property
     def action(self) -> str:
@@ -220,78 +214,70 @@ class _Looked(NamedTuple):
         return REMOVED if self.wanted is None else CHANGED
 
 
-class _Connecting:
-    """The files of one program: looked at, written, and told of."""
+def _looked_at(workspace: Workspace, place: ClientFile, *, removing: bool) -> _Looked:
+    found, wanted = foreign_file.read(place.path), place.text
+    copy = foreign_file.copy_of(place.path, workspace.caller.env, workspace.caller.home)
+    if removing:
+        wanted = _without(place, found.text, copy)
+    elif wanted is None:
+        wanted = edited(place.path, found.text or "", place.edits)
+    return _Looked(place, found, wanted, copy)
 
-    def __init__(self, workspace: Workspace, *, removing: bool) -> None:
-        self._workspace, self._removing = workspace, removing
 
-    def looked_at(self, place: ClientFile) -> _Looked:
-        found = foreign_file.read(place.path)
-        if self._removing:
-            return _Looked(place, found, self._without(place, found.text))
-        whole = place.text
-        if whole is None:
-            whole = edited(place.path, found.text or "", place.edits)
-        return _Looked(place, found, whole)
+def _without(place: ClientFile, text: str | None, copy: Path) -> str | None:
+    """What is left of a file: nothing, if it holds nothing else. An edited one of ours stays."""
+    if text is None or place.text is not None:
+        return None if text == place.text else text
+    left = edited(place.path, text, place.edits, removing=True)
+    if left == text:
+        return text
+    before = foreign_file.read(copy).text
+    if before is not None and config_in(place.path, before) == config_in(place.path, left):
+        return before
+    return None if left.strip() in ("", "{}") else left
 
-    def write(self, files: Sequence[_Looked], why: str) -> tuple[str | None, str | None]:
-        """Writes every file; returns the commit of the skill and its id, if any."""
-        changed = [file for file in files if file.found.text != file.wanted]
-        # All files are checked before the first is written, so that nothing is half connected.
-        for file in changed:
-            if not file.place.committed:
-                foreign_file.refuse_unwritable(file.place.path, file.found)
-        commit, ident = None, None
-        for file in changed:
-            if file.place.committed:
-                commit, ident = self._committed(file, why)
-                continue
-            place, text = file.place, file.found.text
-            if text and place.edits and self._without(place, text) == text:
-                # Nothing of ours is in it yet. Kept first, so that a crash loses nothing.
-                foreign_file.keep_copy(self._copy(place), text)
-            foreign_file.replace(place.path, file.found, file.wanted)
-        return commit, ident
 
-    def touched(self, file: _Looked) -> Touched:
-        copy, diff = self._copy(file.place), ""
-        texts = (file.found.text, file.wanted)
-        if texts[0] != texts[1]:
-            # No context lines: a config holds keys, and the caller may be an agent.
-            names = [str(file.place.path) if text is not None else "/dev/null" for text in texts]
-            old, new = (masked(text or "").splitlines() for text in texts)
-            lines = difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm="")
-            diff = "\n".join(lines)
-        backup = str(copy) if copy.is_file() else None
-        return Touched(str(file.place.path), file.action, diff, backup)
+def _write(
+    workspace: Workspace, files: Sequence[_Looked], why: str
+) -> tuple[str | None, str | None]:
+    """Writes every file; returns the commit of the skill and its id, if any."""
+    changed = [file for file in files if file.found.text != file.wanted]
+    # All files are checked before the first is written, so that nothing is half connected.
+    for file in changed:
+        if not file.place.committed:
+            foreign_file.refuse_unwritable(file.place.path, file.found)
+    commit, ident = None, None
+    for place, found, wanted, copy in changed:
+        if place.committed:
+            commit, ident = _committed(workspace, place.path, wanted, why)
+            continue
+        if found.text and place.edits and _without(place, found.text, copy) == found.text:
+            # Nothing of ours is in it yet. Kept first, so that a crash loses nothing.
+            foreign_file.keep_copy(copy, found.text)
+        foreign_file.replace(place.path, found, wanted)
+    return commit, ident
 
-    def _without(self, place: ClientFile, text: str | None) -> str | None:
-        """What is left of a file: nothing, if it holds nothing else. An edited one of ours
-        stays.
-        """
-        if text is None or place.text is not None:
-            return None if text == place.text else text
-        left = edited(place.path, text, place.edits, removing=True)
-        if left == text:
-            return text
-        before = foreign_file.read(self._copy(place)).text
-        if before is not None and config_in(place.path, before) == config_in(place.path, left):
-            return before
-        return None if left.strip() in ("", "{}") else left
 
-    def _committed(self, file: _Looked, why: str) -> tuple[str | None, str | None]:
-        """Commits the skill, a file of the workspace, so that the change can be undone."""
-        did = "remove" if file.wanted is None else "add"
-        here = self._workspace
-        intent = Intent(here.caller.actor, "connect", f"{did} the skill", reason=why)
-        with here.git.transaction(intent, here.now) as tx:
-            tx.put(file.place.path.relative_to(here.root).as_posix(), file.wanted)
-        return tx.outcome.commit, tx.outcome.id
+def _committed(
+    workspace: Workspace, path: Path, text: str | None, why: str
+) -> tuple[str | None, str | None]:
+    """Commits the skill, a file of the workspace, so that the change can be undone."""
+    did = "remove" if text is None else "add"
+    intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=why)
+    with workspace.git.transaction(intent, workspace.now) as tx:
+        tx.put(path.relative_to(workspace.root).as_posix(), text)
+    return tx.outcome.commit, tx.outcome.id
 
-    def _copy(self, place: ClientFile) -> Path:
-        caller = self._workspace.caller
-        return foreign_file.copy_of(place.path, caller.env, caller.home)
+
+def _touched(file: _Looked) -> Touched:
+    path, diff = str(file.place.path), ""
+    texts = (file.found.text, file.wanted)
+    if texts[0] != texts[1]:
+        # No context lines: a config holds keys, and the caller may be an agent.
+        names = [path if text is not None else "/dev/null" for text in texts]
+        old, new = (masked(text or "").splitlines() for text in texts)
+        diff = "\n".join(difflib.unified_diff(old, new, names[0], names[1], n=0, lineterm=""))
+    return Touched(path, file.action, diff, str(file.copy) if file.copy.is_file() else None)
 
 
 # What connecting means for each program

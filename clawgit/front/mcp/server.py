@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import stat
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any, TypeVar
@@ -27,7 +26,7 @@ from mcp_types import Tool as ToolShape
 
 from clawgit import __version__
 from clawgit.core.doors import concurrent
-from clawgit.core.errors import UsageError, near
+from clawgit.core.errors import near
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Front, Tool, ToolAnswer, Worker
 from clawgit.safety.rules.masks import head
@@ -70,12 +69,6 @@ class Counter:
 
 def serve_stdio(front: Front) -> None:
     """Answers until standard input ends, SIGTERM or SIGINT."""
-    for descriptor, name in ((0, "input"), (1, "output")):
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UsageError(
-                f"Standard {name} is a file; an MCP client talks over pipes.",
-                hint="cat FILE | clawgit mcp | cat",
-            )
     try:
         asyncio.run(_serve(front))
     except* BrokenPipeError:

@@ -33,6 +33,7 @@ from clawgit.soul import soul
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context as context_of
 from clawgit.talk.context.context import whole
+from clawgit.terminal.output import jsonable
 from clawgit.workspace.discover import SHARED, SOURCES
 from clawgit.workspace.workspaces import cited
 
@@ -93,7 +94,7 @@ def memory_search(
         query, max_results, min_score, at=at, source=source, category=category,
         smart=smart, archived=archived, explain=explain, full=full,
     )  # fmt: skip
-    answer = bench.encoded(bench.searcher().answer(request))
+    answer = jsonable(bench.searcher().answer(request))
     if min_score is None:
         answer["results"] = [hit for hit in answer["results"] if hit["likely"]]
     bench.shown(Showing(query, session, answer["results"]))
@@ -261,7 +262,7 @@ def context(
     asking = ContextRequest(message, session=session, budget=room, at=at, explain=explain)
     built = context_of(bench.workspace, asking, searcher=bench.searcher())
     slots = tuple(slot._replace(text="") for slot in built.slots)
-    answer = bench.encoded(replace(built, slots=slots))
+    answer = jsonable(replace(built, slots=slots))
     for slot in answer["slots"]:
         del slot["text"]
     return {"text": whole(built), **answer}
@@ -367,4 +368,4 @@ def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
     a day ago. Use it at the start of a session to catch up. Returns commits, and files with their
     patches, edits on disk included. Example: {}, or {"since": "yesterday"}
     """
-    return delta_of(bench.workspace, since, bench.client, limit)
+    return delta_of(bench.workspace, since, bench.workspace.caller.actor.slug, limit)

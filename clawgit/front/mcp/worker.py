@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -26,6 +26,7 @@ from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Searcher
 from clawgit.search.shown_hits import note_shown
 from clawgit.search.stores.access import Showing
+from clawgit.terminal import output
 from clawgit.workspace.workspace import Caller, Workspace, open_workspace
 
 _LONGEST = MaxLen(20_000)
@@ -50,15 +51,13 @@ _HARMLESS_ERRORS = (UsageError, NotFoundError, BusyError)
 
 
 class Front(NamedTuple):
-    """What the front end passes in: where the workspace is, who started the server, the time, how a
-    result becomes JSON, and how a bug is logged.
+    """What the command line passes in: where the workspace is, who started the server, the
+    time.
     """
 
     start: Path
     caller: Caller
     clock: Callable[[], datetime]
-    encoded: Callable[[object], Any]
-    keep_bug: Callable[[Exception], ClawgitError]
 
 
 class Bench(NamedTuple):
@@ -66,9 +65,7 @@ class Bench(NamedTuple):
 
     workspace: Workspace
     searcher: Callable[[], Searcher]
-    client: str
     budget: int
-    encoded: Callable[[object], Any]
     shown: Callable[[Showing], None]
 
 
@@ -111,16 +108,10 @@ class Tool(NamedTuple):
         return made
 
     def taken(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters of a call, checked; UsageError says what the tool takes.
-
-        null counts as not given, and so does a blank text or list for a required parameter.
+        """The parameters of a call, checked; UsageError says what the tool takes. null counts as
+        not given.
         """
-        needed = {field.alias for field in self.model.model_fields.values() if field.is_required()}
-        told = {
-            name: value
-            for name, value in given.items()
-            if value is not None and not (name in needed and _is_blank(value))
-        }
+        told = {name: value for name, value in given.items() if value is not None}
         try:
             return self.model.model_validate(told).model_dump(exclude_unset=True)
         except ValidationError as error:
@@ -169,12 +160,6 @@ def _kind(kind: Any, about: str, *limits: Any) -> Any:
     elif kind == list[str]:
         kind, limits = list[Annotated[str, _LONGEST]], (_MOST_TEXTS,)
     return Annotated[kind, Field(description=about), *limits]
-
-
-def _is_blank(value: Any) -> bool:
-    """Whether a value says nothing: a blank text, or a list without a text."""
-    texts = value if isinstance(value, list) else (value,)
-    return not any(str(text).strip() for text in texts if text is not None)
 
 
 def actor_of(client: str) -> Actor:
@@ -232,8 +217,8 @@ class Worker:
             # Whatever is open may be in an unknown state.
             self._close_search()
         if known := explained(error):
-            return failure(known, self._front.encoded(known.data))
-        return failure(self._front.keep_bug(error), {})
+            return failure(known, output.jsonable(known.data))
+        return failure(output.keep_bug(error), {})
 
     def _tidied(self) -> None:
         if self._showings:
@@ -246,15 +231,9 @@ class Worker:
         words = tool.taken(arguments)
         workspace = self._opened(client)
         budget = words.pop("max_tokens", _ROOM)
-        bench = Bench(
-            workspace,
-            lambda: self._open_search(workspace),
-            workspace.caller.actor.slug,
-            budget,
-            self._front.encoded,
-            self._showings.append,
-        )
-        made = self._front.encoded(tool.act(bench, **words))
+        search = partial(self._open_search, workspace)
+        bench = Bench(workspace, search, budget, self._showings.append)
+        made = output.jsonable(tool.act(bench, **words))
         # Each text once: every entry of a list has the same names.
         value = covered(made, cache(cover_of(workspace)))
         return said(tool, value, budget)

@@ -2,25 +2,31 @@
 
 import asyncio
 import secrets
+import socket
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from itertools import takewhile
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from clawgit.core.doors import concurrent
-from clawgit.core.errors import ClawgitError, counted
-from clawgit.front.web.asking import ITEMS, Asker, Item, RefusedError, Values, said, seal
+from clawgit.core.errors import ClawgitError, UsageError, counted
+from clawgit.front.web.asking import ITEMS, Asker, Item, RefusedError, Run, Values, said, seal
 from clawgit.front.web.rendering import STATIC, Pages
-from clawgit.front.web.sessions import Session, Sessions, is_this_user
+from clawgit.front.web.sessions import Fence, Session, Sessions, is_this_user
 from clawgit.front.web.views import PAGES, VIEWS, Shown
 from clawgit.front.web.wording import bare
 from clawgit.git.rules.actors import OPERATOR
+from clawgit.terminal.output import keep_bug
 
 Form = Mapping[str, str]
 
@@ -141,7 +147,6 @@ def what_changed(ask: Asker, outdated: OutdatedError) -> Values:
 
 
 _COOKIE = "clawgit"
-_STATIC = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 _MOST_FIELDS = 20
 _LARGEST = 256 * 1024
 """Bytes of a form. An entry is a line; the longest form is a text of SOUL.md."""
@@ -156,16 +161,15 @@ class Desk:
     """Answers requests. Everything that asks runs in `worker`, which has one thread.
 
     `tell_code`: shows a code on the terminal that started the server; None where there is none, so
-    that the page can only be read. `keep_bug`: logs what nobody expected, and says so.
+    that the page can only be read.
     """
 
     def __init__(
         self, asker: Asker, sessions: Sessions, tell_code: Callable[[str], None] | None,
-        keep_bug: Callable[[Exception], ClawgitError],
         worker: concurrent.futures.ThreadPoolExecutor,
     ) -> None:  # fmt: skip
         self._asker, self._sessions, self._worker = asker, sessions, worker
-        self._tell_code, self._keep_bug = tell_code, keep_bug
+        self._tell_code = tell_code
         # Nobody can guess where the pages are: cookies know paths, and no ports.
         self._base = f"/{secrets.token_urlsafe(16)}/"
         self._pages = Pages(self._base, tell_code is not None)
@@ -175,7 +179,8 @@ class Desk:
         return Starlette(
             routes=[
                 Route("/in/{secret}", self.enter),
-                Route(base + "static/{name}", self.static),
+                # Style, script and icon: the same for everybody.
+                Mount(base + "static", StaticFiles(directory=STATIC)),
                 Route(base + "head", self.seated(self.head, is_used=False)),
                 Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
                 Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),
@@ -214,7 +219,7 @@ class Desk:
                 status = 413 if isinstance(error, _FormError) else 400
                 return self._page("error.html", session, status, {"error": error})
             except Exception as error:  # noqa: BLE001 - the border of a request: a bug is logged and told, and the server goes on
-                return self._page("error.html", session, 500, {"error": self._keep_bug(error)})
+                return self._page("error.html", session, 500, {"error": keep_bug(error)})
 
         return seated
 
@@ -242,13 +247,6 @@ class Desk:
             "news": news, "place": self._asker.read("status")["workspace"],
         }  # fmt: skip
         return self._page(shown.template, session, 200, frame | shown.values(self._asker, query))
-
-    async def static(self, request: Request) -> Response:
-        """Style, script and icon: the same for everybody."""
-        name = request.path_params["name"]
-        if name not in _STATIC:
-            return self._shut("There is no such file.", 404)
-        return Response((STATIC / name).read_bytes(), media_type=_STATIC[name])
 
     async def deed(self, request: Request, session: Session) -> Response:
         """Runs the command of a form, then shows the page that it came from."""
@@ -320,7 +318,7 @@ class Desk:
 
     async def broken(self, _: Request, error: Exception) -> Response:
         """A bug outside of what those who came in ask."""
-        return self._shut(f"This is a bug in clawgit. {self._keep_bug(error).hint}", 500)
+        return self._shut(f"This is a bug in clawgit. {keep_bug(error).hint}", 500)
 
     def _page(self, template: str, session: Session, status: int, values: Values) -> Response:
         return HTMLResponse(self._pages.fill(template, {"session": session, **values}), status)
@@ -372,3 +370,48 @@ def _kept(name: str, form: Mapping[str, str], back: str) -> dict[str, str]:
     typed = {part: form.get(part, "") for part in ("id", "seal", "text")}
     shown = {"says": "What you pressed was kept.", "deed": name, "label": "Do it now", "back": back}
     return {**shown, **typed, "change": ""}
+
+
+# The process behind the page: one address of this machine, one port, one workspace
+
+_HOST = "127.0.0.1"
+
+
+def serve(
+    port: int, run: Run, mark: Callable[[], object], clock: Callable[[], datetime],
+    ready: Callable[[Callable[[], str]], None], tell_code: Callable[[str], None] | None,
+) -> None:  # fmt: skip
+    """Serves the page until it is told to stop. Port 0 takes a free one.
+
+    `run` runs a command; `mark` is another one once the answers of commands may be others.
+    `ready` is told how to make a new address, once the server listens.
+    """
+    with _listening(port) as door, concurrent.futures.ThreadPoolExecutor(1, "page") as worker:
+        port = door.getsockname()[1]
+        sessions = Sessions(clock)
+        desk = Desk(Asker(run, mark), sessions, tell_code, worker)
+        hosts = {f"{name}:{port}" for name in (_HOST, "localhost")}
+        config = uvicorn.Config(
+            Fence(desk.application(), hosts), http="h11", ws="none", lifespan="off",
+            log_config=None, log_level="critical", access_log=False, server_header=False,
+            proxy_headers=False, timeout_keep_alive=5,
+            timeout_graceful_shutdown=1,
+        )  # fmt: skip
+
+        def at_the_terminal() -> str:
+            sessions.operator_is_here()
+            return f"http://{_HOST}:{port}/in/{sessions.new_address()}"
+
+        ready(at_the_terminal)
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run([door])
+
+
+def _listening(port: int) -> socket.socket:
+    """It listens before anybody is told the address."""
+    try:
+        return socket.create_server((_HOST, port))
+    except OSError as error:
+        raise UsageError(
+            f"Port {port} cannot be used: {error.strerror}.", hint="clawgit page --port 0"
+        ) from error

@@ -76,7 +76,7 @@ class Asker:
         self._kept: dict[tuple[bool, tuple[str, ...]], Any] = {}
         self._past: dict[tuple[str, ...], Any] = {}
         self._made: dict[Callable[[Asker], Values], tuple[object, Values]] = {}
-        self._looked = self._since = clock() - _OLDEST
+        self._looked = clock() - _PAUSE
         self._seen: object = None
 
     def read(self, *words: str, as_operator: bool = False) -> Any:
@@ -96,9 +96,9 @@ class Asker:
         now = self._clock()
         if now - self._looked < _PAUSE:
             return
-        self._looked, before, self._seen = now, self._seen, self._mark()
-        if self._seen != before or now - self._since > _OLDEST:
-            self._since = now
+        seen = (self._mark(), now // _OLDEST)
+        self._looked, before, self._seen = now, self._seen, seen
+        if seen != before:
             self._kept.clear()
 
     def once(self, *words: str) -> Any:
@@ -215,7 +215,7 @@ def _moment(row: Mapping[str, Any]) -> float:
 def beside(ask: Asker, kind: str, row: Values) -> Waiting:
     more: Values = {}
     if kind == "correction":
-        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["evidence"]]}
+        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["source"]]}
     elif kind == "conflict":
         sides = [row["a"], row["b"]]
         more = {

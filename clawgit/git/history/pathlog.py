@@ -96,34 +96,24 @@ class PathLog:
         self.git = git
         self.head = head
 
-    def walk(self, path: str | None = None) -> Iterator[str]:
+    def read(self, path: str | None = None) -> Iterator[Commit]:
         """The commits that touch a file, or anything below a folder; all of them without a path."""
-        leads_out = path is not None and f"{normpath(path)}/".startswith(("../", "/"))
-        if self.head is None or leads_out:
+        if self.head is None:
             return
         if path is None:
-            listed = self.git.start("log", "--format=%H", self.head, "--").lines()
-            yield from (line.decode().strip() for line in listed)
+            yield from told(self.git, (), self.head, "--")
             return
-        oid = ""
-        for line in self.git.start(*_LOG, self.head, "--", path.rstrip("/")).lines():
-            shown = line.decode().strip()
-            if not shown.startswith(":"):
-                oid = shown or oid
-            elif oid:
-                # Not where git lists a merge that only took a side, and shows no file of it.
-                yield oid
-                oid = ""
+        below = f"{normpath(path)}/"
+        if below.startswith(("../", "/")):
+            return
+        for commit in told(self.git, (), "--full-diff", self.head, "--", path):
+            # Git lists a merge that only took a side, too, and shows no file of it.
+            if any(f"{one}/".startswith(below) for one in commit.paths):
+                yield commit
 
-    def read(self, path: str | None = None) -> Iterator[Commit]:
-        """The same commits, each read when it is asked for."""
-        if path is None and self.head:
-            # They need not be listed first.
-            return told(self.git, (), self.head, "--")
-        return told(self.git, self.walk(path))
-
-    def commits(self, path: str | None = None, limit: int | None = None) -> list[str]:
-        return [*islice(self.walk(path), limit)]
+    def knows(self, path: str) -> bool:
+        """Whether any commit touches a file, or anything below a folder."""
+        return next(self.read(path), None) is not None
 
     def versions(self, path: str) -> Versions:
         if self.head is None:
@@ -152,13 +142,17 @@ class PathLog:
     def first(self, path: str | None = None) -> str | None:
         """The oldest commit; with a path, the oldest that has this file."""
         if path is None:
-            return next(iter(self.commits()[::-1]), None)
+            return next(iter(self.oids()[::-1]), None)
         return next((one.oid for one in reversed(self.versions(path)) if one.after), None)
 
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
         wanted = {*oids}
-        return [oid for oid in self.walk() if oid in wanted]
+        return [oid for oid in self.oids() if oid in wanted]
+
+    def oids(self) -> list[str]:
+        """All commits, newest first."""
+        return self.git.text("rev-list", self.head, "--").split() if self.head else []
 
     def _matching(self, pattern: str, *span: str) -> Iterator[Commit]:
         """The commits with a line that matches in their messages."""

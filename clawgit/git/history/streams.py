@@ -2,15 +2,16 @@
 
 import codecs
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 from typing import NamedTuple
 
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.markdown.decoding import text_of
+from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.rules.lines import normal
+from clawgit.language.lazily import lazily
 
 MESSAGE = ""
 """The path that stands for a commit's message."""
@@ -28,7 +29,7 @@ _SHAPE = (
 )
 """A patch looks the same, whatever the user has configured."""
 
-_HUNK = re.compile(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
+_HUNK = lazily(rb"(@@+) .*?\+(\d+)(?:,\d+)? @@")
 _GAP = "([[:space:]]*<!--[^>]*>|[[:space:]]+#[^[:space:]]+)*[[:space:]]+"
 
 
@@ -258,10 +259,5 @@ def _changed(git: CGit, parent: str, taken: str, path: str, before: str) -> bool
 def _objects(git: CGit, commits: set[str], paths: Sequence[str]) -> dict[tuple[str, str], str]:
     """The object with a name in each commit; "" if there is none."""
     named = [*product(sorted(commits), paths)]
-    if not named:
-        return {}
-    asked = "".join(f"{commit}:{path}\n" for commit, path in named).encode()
-    lines = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode().splitlines()
-    # For what does not exist, git says the name and "missing".
-    found = ("" if line.endswith(" missing") else line for line in lines)
-    return dict(zip(named, found, strict=True))
+    found = Batch(git).read(f"{commit}:{path}" for commit, path in named)
+    return {name: one.oid if one else "" for name, one in zip(named, found, strict=True)}

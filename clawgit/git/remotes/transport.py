@@ -172,6 +172,17 @@ class Transport(CGit):
             own["GIT_SSH_COMMAND"] = _unasking(env.get("GIT_SSH_COMMAND") or dict(rows)[_SSH])
         self._base = with_config({**self._base, **own}, rows)
 
+    def call(
+        self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
+    ) -> tuple[int, bytes]:
+        running = self.start(*args, stdin=stdin, index=index)
+        try:
+            return running.finish(ok)
+        finally:
+            # What waits for a network must not go on after whoever waited for it. Any other git
+            # may finish what it has begun.
+            running.end()
+
     def configured(self, key: str) -> str:
         """What the repository and its user have set; "" for nothing."""
         return next((value for _, name, value in reversed(self._rows) if name == key), "")
@@ -200,10 +211,6 @@ class Transport(CGit):
         }
         other._base = {**self._base, **more}  # noqa: SLF001 - a copy of ourselves
         return other
-
-    def holds(self, tip: str, oid: str) -> bool:
-        """Whether a commit is in the history of another; False if either is not here."""
-        return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
 
     def addresses(self, remote: str) -> Addresses:
         """The addresses of a remote, as git rewrites them.

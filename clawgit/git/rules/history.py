@@ -147,6 +147,13 @@ class Commit(NamedTuple):
             return self.message.actor_slug
         return f"git: {self.author}" if is_known(self.author) else self.author
 
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """What all lists tell of it: see `ToldChange`."""
+        said = self.message
+        who = self.id, self.time, self.actor
+        return self.sha, *who, said.op, said.headline, said.reason, said.evidence
+
 
 def read_commit(fields: Iterable[bytes]) -> Commit:
     """The commit of which git tells these fields."""

@@ -2,7 +2,6 @@
 earlier or the file that they came from.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -23,7 +22,7 @@ _TAG = lazily(r"\s#[\w-]+")
 TELLING = 8
 """A line with fewer characters says too little to be recognised elsewhere."""
 
-_PLACE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
+_PLACE = lazily(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
 
 
 class Place(NamedTuple):

@@ -22,8 +22,4 @@ class ToldChange:
 
     @classmethod
     def of(cls, commit: Commit, **more: Any) -> Self:
-        said = commit.message
-        return cls(
-            commit.sha, commit.id, commit.time, commit.actor,
-            said.op, said.headline, said.reason, said.evidence, **more,
-        )  # fmt: skip
+        return cls(*commit.told, **more)

@@ -239,7 +239,7 @@ def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
 
 def publish(workspace: Workspace, record: Forgotten) -> None:
     """Commits the record to its ref, signed if the operator has a key."""
-    with workspace.git.alone("forget", workspace.now) as repo:
+    with workspace.git.alone(workspace.now) as repo:
         repo.set_ref(FORGOTTEN_REF, store_forgotten(repo, record, workspace.now))
 
 

@@ -104,7 +104,7 @@ def rewrite(ground: Ground, act: Forgetting, record: Forgotten) -> Mapping[str, 
     new commit of each old one that has another hash.
     """
     workspace = ground.workspace
-    with workspace.git.alone("forget", workspace.now) as repo:
+    with workspace.git.alone(workspace.now) as repo:
         rewriting = Rewriting(repo.raw, _wipes(ground))
         # Under the lock, and all of them: one that is left out keeps every old object.
         refs = _refs(repo.git)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
+from clawgit.language.files import kept
 
 WEIGHTS = os.path.join(os.path.dirname(__file__), "weights")  # noqa: PTH118, PTH120 - pathlib takes 5 ms to load
 MAGIC = b"CLAWJUDG"
@@ -67,7 +68,7 @@ def read(path: str) -> JudgeHead:
     if crc32(whole[FRONT.size :], seed(version, flags, length)) != checksum:
         raise _damaged(path, "its checksum does not match")
     start = FRONT.size + length
-    fields = json.loads(bytes(whole[FRONT.size : start]))
+    fields = kept(path, checksum, lambda: json.loads(bytes(whole[FRONT.size : start])))
     raw = whole[start:].cast("b")
     slots = fields.pop("slots")
     rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()

@@ -18,7 +18,7 @@ from clawgit.core.markdown.scan import scan
 from clawgit.language.judges.judging import poison
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import UNSEEN
-from clawgit.safety.rules.visible import redrawn, unseen
+from clawgit.safety.rules.visible import hides, redrawn
 
 INSTRUCTS, HIDES, EXFILTRATES = "instructs", "hides", "exfiltrates"
 
@@ -60,17 +60,12 @@ def _in_unit(first: int, unit: list[str], fresh: set[int]) -> Iterator[Injection
     last = first + len(unit) - 1
     new = sorted(fresh.intersection(range(first, last + 1)))
     for number in new:
-        if _hides(unit[number - first], number):
+        # A byte order mark is normal at the start of a file.
+        if hides(unit[number - first].removeprefix("\ufeff" if number == 1 else "")):
             yield Injection(number, HIDES, "invisible characters", first, last)
     if new:
         for kind, reason in _meant(plain("\n".join(unit))):
             yield Injection(new[0], kind, reason, first, last)
-
-
-def _hides(line: str, number: int) -> bool:
-    # A byte order mark is normal at the start of a file.
-    signs, harmless = unseen(line.removeprefix("\ufeff" if number == 1 else ""))
-    return bool(signs) and not harmless
 
 
 def _meant(text: str) -> Iterator[tuple[str, str]]:
@@ -232,9 +227,7 @@ def without_unseen(text: str) -> str:
     if may_hide and _COMMENT.search(_KNOWN_COMMENT.sub("", text)):
         text = _without_comments(text)
     # Control characters are made visible by whoever prints them.
-    return redrawn(
-        text, lambda signs: signs if max(signs) < " " or unseen(signs).harmless else UNSEEN
-    )
+    return redrawn(text, lambda signs: signs if max(signs) < " " or not hides(signs) else UNSEEN)
 
 
 def _without_comments(text: str) -> str:

@@ -155,8 +155,10 @@ def _covered_items(value: Any, mask: Mask, mask_of: Callable[[str], Mask]) -> An
 
 
 def _covered_fields(value: Any, mask_of: Callable[[str], Mask]) -> Any:
-    texts = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    made = {name: _covered(text, mask_of(name), mask_of) for name, text in texts.items()}
-    if all(made[name] is text for name, text in texts.items()):
-        return value
-    return dataclasses.replace(value, **made)
+    made = {}
+    for name in value.__dataclass_fields__:
+        text = getattr(value, name)
+        covered = _covered(text, mask_of(name), mask_of)
+        if covered is not text:
+            made[name] = covered
+    return dataclasses.replace(value, **made) if made else value

@@ -5,7 +5,6 @@ without being shown.
 import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.rules import SHAPE, Rule, allowed, keywords, rules, samples
+from clawgit.safety.rules.rules import Rule, allowed, rules_in, samples
 
 FINGERPRINT = 12
 
@@ -35,7 +34,7 @@ _NAMED = 1000
 _SHORTEST_TEXT = 11
 """“a://b:cde@f” is the shortest text with a secret; most values of a result are shorter."""
 
-_CODE = re.compile(r"(?i)\.(?:py|m?js|[tj]sx?|go|rs|java|rb|php|c|cpp|cs|swift)$")
+_CODE = lazily(r"(?i)\.(?:py|m?js|[tj]sx?|go|rs|java|rb|php|c|cpp|cs|swift)$")
 """Where a value without quotes is the name of a variable."""
 
 _QUOTES = "\"'`“„«"
@@ -171,7 +170,7 @@ def _found(path: str, text: str) -> list[Secret]:
         return []
     # No secret has a quotation mark in it: so none reaches into a mask, which could not be read.
     bare = MASK.sub(lambda mask: '"' * len(mask[0]), text) if "[secret:" in text else text
-    hits = [*_shaped(bare), *_named(bare, is_code=_CODE.search(path) is not None)]
+    hits = [*_shaped(bare), *_named(bare, path)]
     hits += _disguised(bare, hits)
     kept: list[Secret] = []
     for hit in sorted(hits):
@@ -182,52 +181,38 @@ def _found(path: str, text: str) -> list[Secret]:
     return kept
 
 
-@cache
-def _rules(*, by_shape: bool) -> tuple[Rule, ...]:
-    """Those by which a secret shows itself, or those that know it by what is before it."""
-    return tuple(rule for rule in rules() if (rule.check == SHAPE) is by_shape)
-
-
-def _has_any(text: str, *, by_shape: bool) -> bool:
-    return any(map(text.__contains__, keywords(by_shape=by_shape)))
-
-
 def _shaped(text: str) -> Iterator[Secret]:
     """Secrets that show by themselves what they are."""
     words = "\n".join(filter(lambda word: len(word) >= SHORTEST, {*text.split()}))
-    if not (_has_any(words, by_shape=True) or KEY_BEGINS in text):
-        return
-    for order, rule in enumerate(_rules(by_shape=True)):
-        within = text if rule.id == PRIVATE_KEY else words
-        if rule.may_be_in(within) and rule.regex.search(within):
-            yield from _issued(text, rule, order)
+    said = words + (KEY_BEGINS if KEY_BEGINS in text else "")
+    for rule in rules_in(said, by_shape=True) if said else ():
+        if rule.regex.search(text if rule.id == PRIVATE_KEY else words):
+            yield from _issued(text, rule)
 
 
-def _issued(text: str, rule: Rule, order: int) -> Iterator[Secret]:
+def _issued(text: str, rule: Rule) -> Iterator[Secret]:
     """What has the shape of a rule, and is more than a sample."""
     for match in rule.regex.finditer(text):
         mark = next(filter(match[0].__contains__, rule.keywords))
         if is_issued(match[0], match[0].replace(mark, "", 1)):
             value = _BLANKS.sub("", match["key"]) if rule.id == PRIVATE_KEY else match[0]
-            yield Secret(*match.span(), order, rule.id, f"{mark}…", fingerprint(value))
+            yield Secret(*match.span(), rule.order, rule.id, f"{mark}…", fingerprint(value))
 
 
 def _is_found(word: re.Match[str], hits: Iterable[Secret]) -> bool:
     return any(hit.start < word.end() and word.start() < hit.end for hit in hits)
 
 
-def _named(text: str, *, is_code: bool) -> Iterator[Secret]:
+def _named(text: str, path: str) -> Iterator[Secret]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
-    if not _has_any(lower, by_shape=False):
-        return
-    for rule in filter(lambda rule: rule.may_be_in(lower), _rules(by_shape=False)):
+    for rule in rules_in(lower):
         for match in rule.regex.finditer(text):
             before = text[match.start("value") - 1]
             if rule.check == "url":
                 yield from _in_url(rule, match)
-            elif not is_code or (before in _QUOTES and rule.check != "drawn"):
+            elif not _CODE.search(path) or (before in _QUOTES and rule.check != "drawn"):
                 yield from _valued(text, rule, match, before)
 
 

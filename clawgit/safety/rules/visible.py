@@ -8,7 +8,6 @@ model reads.
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import Mask
@@ -30,13 +29,10 @@ _ESCAPE = "\x1b"
 _PASTED = f"\u200e\u200f\u061c\u00ad\ufeff\x7f{''.join(map(chr, range(32)))}".replace(_ESCAPE, "")
 """Whoever prints a control character makes it visible; but an escape can hide what follows it."""
 
-_UNSEEN_SIGNS = (
+_UNSEEN = lazily(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]+"
 )
-_UNSEEN = lazily(_UNSEEN_SIGNS)
-
-_UNSEEN_RUN = lazily(_UNSEEN_SIGNS + "+")
 
 _VARIANT = lazily(
     "(?<=[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\ufe00-\ufe0d\U000e0100-\U000e01ef]"
@@ -118,23 +114,17 @@ def _any_of(codes: Iterable[int]) -> re.Pattern[str]:
 _ACTS, _BREAKS_OUT = _any_of(_PICTURES), _any_of(_INLINE)
 
 
-class Unseen(NamedTuple):
-    """`harmless`: all are of a kind that also slips in by copy and paste."""
-
-    signs: str
-    harmless: bool
-
-
-def unseen(line: str) -> Unseen:
-    """The invisible characters of a line, each once, without those that emoji and some scripts
-    need.
+def hides(line: str) -> bool:
+    """Whether a line has invisible characters of a kind that does not slip in by copy and paste,
+    without those that emoji and some scripts need.
     """
     if line.isascii() and line.isprintable():
-        return Unseen("", harmless=True)
-    signs = dict.fromkeys(
-        found[0] for found in _UNSEEN.finditer(line) if not _has_a_job(line, found.start())
+        return False
+    return any(
+        sign not in _PASTED and not _has_a_job(line, at)
+        for run in _UNSEEN.finditer(line)
+        for at, sign in enumerate(run[0], run.start())
     )
-    return Unseen("".join(signs), all(sign in _PASTED for sign in signs))
 
 
 def revealed(line: str) -> str:
@@ -148,10 +138,10 @@ def redrawn(line: str, draw: Callable[[str], str]) -> str:
     """A line with each run of invisible characters replaced, without those that emoji and some
     scripts need.
     """
-    if (line.isascii() and line.replace("\n", "").isprintable()) or not _UNSEEN_RUN.search(line):
+    if line.isascii() and line.replace("\n", "").isprintable():
         return line
     shown, at = list[str](), 0
-    for run in _UNSEEN_RUN.finditer(line):
+    for run in _UNSEEN.finditer(line):
         signs = enumerate(run[0], run.start())
         hidden = "".join(sign for place, sign in signs if not _has_a_job(line, place))
         shown += (line[at : run.start()], draw(hidden) if hidden else run[0])

@@ -11,7 +11,6 @@ from typing import NamedTuple, Self, TypeVar
 from clawgit.core.config.settings import Settings
 from clawgit.core.disk.database import opened, writing
 from clawgit.core.doors import json
-from clawgit.core.limits import LARGEST_FILE
 from clawgit.core.markdown.item import Item
 from clawgit.memory.rules.confidence import ROOM, Horizon, horizon
 from clawgit.search.index import tables
@@ -78,9 +77,6 @@ class Index:
 
     commit = ""
     """The past commit that is read; "" for files as they are."""
-
-    partly: Sequence[str] = ()
-    """The files that are too large to be read to their end."""
 
     def __init__(self, db: sqlite3.Connection, sources: frozenset[str]) -> None:
         self._db, self._sources = db, sources
@@ -214,7 +210,6 @@ class Index:
         self._files, self._firsts = now, [file.first for file in now]
         self._shown = [file for file in now if file.found.source in self._sources]
         self.searched, self.count = len(self._shown), sum(file.items for file in self._shown)
-        self.partly = [file.path for file in self._shown if file.found.size > LARGEST_FILE]
 
     def _file_of(self, ident: int) -> File | None:
         """The file of an item that is searched."""

@@ -16,12 +16,13 @@ from clawgit.core.markdown.entry import holds_entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.memory.rules.confidence import aging
-from clawgit.search.rules.row import as_talk, passage
+from clawgit.search.rules.row import as_corrections, as_talk, passage
 from clawgit.search.rules.terms import indexed
 from clawgit.talk.rules.chat import as_turns
+from clawgit.talk.rules.corrections import holds_corrections
 from clawgit.workspace.discover import SourceFile
 
-_VERSION = 4
+_VERSION = 5
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16
@@ -111,7 +112,9 @@ def parsed(path: str, data: bytes) -> Sequence[Item]:
     if not is_text(data):
         return ()
     # A blob of history may be of any size.
-    return [*as_talk(items(path, as_turns(text_of(readable(data)))))]
+    text = as_turns(text_of(readable(data)))
+    found = as_talk(items(path, text))
+    return [*(as_corrections(found, text) if holds_corrections(path) else found)]
 
 
 def stamp_of(data: bytes) -> bytes:

@@ -27,7 +27,6 @@ _LEAST_WORDS = 5
 _COPIES = frozenset({"archive", "expired"})
 """Sources that repeat what stands elsewhere."""
 
-_CORRECT = lazily(r"\A\W{0,4}Correct\W{0,3}:")
 _SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
@@ -82,12 +81,9 @@ def _rank(row: Item) -> int:
 
 
 def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
-    """What a line is known by: its words without categories; for a fact, the lines behind it.
-
-    The log of corrections repeats what an entry says now, after the field name “Correct”.
-    """
+    """What a line is known by: its words without categories; for a fact, the lines behind it."""
     # A colour or a number behind a `#` stays: it may be all that a line says.
-    yield untagged(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    yield untagged(row.text)
     yield from _made_of(row)
     if made and (key := content_key(row.text)) in made:
         yield key

@@ -2,10 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.item import Item
+from clawgit.core.markdown.scan import dated_id, sections
 from clawgit.language.lazily import lazily
+from clawgit.talk.rules.corrections import CORRECT, WORDS, Correction, corrections
 
 NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
@@ -58,6 +61,37 @@ def as_talk(items: Sequence[Item]) -> Iterator[Item]:
         speakers.clear()
     for item, name in zip(items, names, strict=True):
         yield _marked(item, is_turn=name.casefold() in ROLES or name in speakers)
+
+
+def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
+    """The items of a log of corrections: of a section only what is right, else what was said. Its
+    other fields tell how it came about, or what is wrong.
+    """
+    # By their lines: an id may be there twice. What is nested in a field is part of that.
+    logged = {
+        line: each
+        for section, each in zip(sections(text), corrections(text), strict=True)
+        if each.status or each.correct or each.words
+        for line in range(section.line, section.end + 1)
+    }
+    for item in items:
+        each = logged.get(item.line)
+        if each is None:
+            yield item
+        elif correction_of(item) == each.id and _states(item, each):
+            said = each.correct or each.words
+            yield item._replace(text=said, kind="item", opens=item.headings[-1:])
+
+
+def _states(item: Item, logged: Correction) -> bool:
+    """Whether it has the field with the statement; somebody may write all fields as one item."""
+    field = (CORRECT if logged.correct else WORDS).casefold()
+    return field in map(label_of, item.text.split("\n"))
+
+
+def correction_of(item: Item) -> str:
+    """The id of the correction in whose section an item of the log stands; "" if in none."""
+    return dated_id(item.headings[-1])[0] if item.headings else ""
 
 
 def _marked(item: Item, *, is_turn: bool) -> Item:

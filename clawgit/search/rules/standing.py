@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
@@ -27,16 +27,6 @@ _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
 
-_WRONG_FIELD = lazily(r"\W{0,4}(?:Agent said|Was)\W{0,3}:")
-
-_BOOKKEEPING = lazily(
-    r"\W{0,4}(?:Trigger|Trigger confidence|Evidence|Re-embedded|Status|Why)\W{0,3}:"
-)
-"""Fields of a section of CORRECTIONS.md: the wrong statement, and those that say nothing to a
-reader who asks a question.
-"""
-
-_CORRECT = lazily(r"\W{0,4}Correct\W{0,3}:")
 _QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
 
 _DOUBT = 0.25
@@ -59,8 +49,8 @@ NOTHING = Corrected()
 
 
 def _statement(row: Item) -> str:
-    """What a line says, without its tags, who is quoted, and the name of its field in the log."""
-    alone = words_alone(_CORRECT.sub("", row.text, count=1) if is_log(row) else row.text)
+    """What a line says, without its tags, and who is quoted."""
+    alone = words_alone(row.text)
     quoted = _QUOTED.match(alone)
     return quoted[1] if quoted else alone
 
@@ -103,23 +93,14 @@ def stale_reason(row: Item) -> str:
     # The operator's own sentence under a disputed entry is not disputed.
     if status == DISPUTED and not is_quote(row.text):
         return DISPUTED
-    if is_log(row) and _WRONG_FIELD.match(row.text):
-        return CORRECTED
     return ""
 
 
 def is_correction(row: Item) -> bool:
     """Whether an item calls itself a corrected statement."""
-    if is_log(row):
-        return not (_WRONG_FIELD.match(row.text) or is_bookkeeping(row))
-    if row.meta and row.meta.src == CORRECTION:
+    if is_log(row) or (row.meta and row.meta.src == CORRECTION):
         return True
     return "#" in row.text and "correction" in tags_in(row.text)
-
-
-def is_bookkeeping(row: Item) -> bool:
-    """Whether a line of the log of corrections tells only how the correction came about."""
-    return is_log(row) and _BOOKKEEPING.match(row.text) is not None
 
 
 def is_log(row: Item) -> bool:
@@ -127,51 +108,42 @@ def is_log(row: Item) -> bool:
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
 
-class Scored(Protocol):
-    """A hit with its score."""
-
-    @property
-    def row(self) -> Item: ...
-    @property
-    def score(self) -> float: ...
-
-
-S = TypeVar("S", bound=Scored)
-
-
-def in_order(hits: Sequence[S], known: Corrected = NOTHING) -> list[tuple[S, float]]:
-    """The hits with the scores that they may have, best first: an entry that was replaced never
-    comes before its successor, nor what the operator called wrong before what says it right.
+def in_order(
+    rows: Sequence[Item], scores: Sequence[float], known: Corrected = NOTHING
+) -> list[tuple[int, float]]:
+    """The places of some hits with the scores that they may have, best first: an entry that was
+    replaced never comes before its successor, nor what the operator called wrong before what says
+    it right.
     """
-    scores = [hit.score for hit in hits]
-    behind = [*_successors(hits), *_right_ones(hits, known)]
+    behind, held = [*_successors(rows), *_right_ones(rows, scores, known)], [*scores]
     # Each pass takes one more step along a chain; in a circle of successors, all fall alike.
     for _ in behind:
-        before = [*scores]
+        before = [*held]
         for late, early in behind:
-            scores[late] = min(scores[late], scores[early])
-        if scores == before:
+            held[late] = min(held[late], held[early])
+        if held == before:
             break
     # Of equal scores, what holds comes first, and an entry before the log.
     replaced = {late for late, _ in behind}
     order = sorted(
-        range(len(hits)), key=lambda at: (-scores[at], at in replaced, is_log(hits[at].row), at)
+        range(len(rows)), key=lambda at: (-held[at], at in replaced, is_log(rows[at]), at)
     )
-    return [(hits[at], scores[at]) for at in order]
+    return [(at, held[at]) for at in order]
 
 
-def _right_ones(hits: Sequence[Scored], known: Corrected) -> Iterator[tuple[int, int]]:
+def _right_ones(
+    rows: Sequence[Item], scores: Sequence[float], known: Corrected
+) -> Iterator[tuple[int, int]]:
     """The places of wrong statements, each with that of the best right one."""
-    for wrong, right in known.apart([hit.row.text for hit in hits]):
+    for wrong, right in known.apart([row.text for row in rows]):
         if right:
-            best = max(right, key=lambda at: hits[at].score)
+            best = max(right, key=scores.__getitem__)
             yield from ((at, best) for at in wrong)
 
 
-def _successors(hits: Sequence[Scored]) -> Iterator[tuple[int, int]]:
+def _successors(rows: Sequence[Item]) -> Iterator[tuple[int, int]]:
     """The places of entries that were replaced, each with that of its successor."""
-    by_key = {hit.row.key: at for at, hit in reversed([*enumerate(hits)]) if hit.row.key}
-    for at, hit in enumerate(hits):
-        meta = hit.row.meta
-        if meta and meta.status in REPLACED and meta.by in by_key:
-            yield at, by_key[meta.by]
+    by_key = {row.key: at for at, row in reversed([*enumerate(rows)]) if row.key}
+    for at, row in enumerate(rows):
+        if row.meta and row.meta.status in REPLACED and row.meta.by in by_key:
+            yield at, by_key[row.meta.by]

@@ -9,7 +9,6 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.tag_table import DECISION
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
@@ -20,7 +19,7 @@ from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
+from clawgit.talk.rules.passages import MOST, Passage, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
@@ -32,9 +31,6 @@ _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 """A request to keep something ends with a colon."""
 
-_DECIDED = re.compile("decision:|we agreed|the plan is", re.IGNORECASE)
-"""The seed's words of a decision; the judge of tags decides about all others."""
-
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
 """A figure of three digits may be a PIN or the code of a door, whatever word stands beside it."""
@@ -42,9 +38,9 @@ _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
 
-_CLOSES, _NAME_CLOSES = 0.1, 0.2
-"""The chances from which such a pair is kept: the judge learned from statements, and gives
-questions less. What has a capital may be no name: “Danke”.
+_CLOSES = 0.1
+"""The chance from which such a pair is kept: the judge learned from statements, and gives questions
+less.
 """
 
 _LONGEST_TALK = 30
@@ -127,17 +123,16 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not question.endswith(_ASKING) or names_address(question):
+    if not question.endswith(_ASKING):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    least = _least(question, answer)
-    if least is None or _is_harmful(text):
+    if not _is_answer(question, answer) or _is_harmful(text):
         return None
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
         chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= least and acts(answer, turn.before).orders < _ORDER
+        chosen = chance >= _CLOSES
     return _remembered(turn, text, own[0].text) if chosen else None
 
 
@@ -147,29 +142,17 @@ def _borne(text: str, passage: Passage, said: datetime) -> str:
     return words if bears(text, words) else ""
 
 
-def _least(question: str, answer: str) -> float | None:
-    """From which chance on an answer is kept; None if it is not certain, or not one value or name:
-    “no, leave it off” is none.
-    """
-    is_certain = not has_any(answer, "hedges", "conditions", "negations")
-    if not is_certain or answer.endswith(_ASKING) or _CODE.search(answer):
-        return None
-    return _least_of(answer, lexicons_for(f"{question} {answer}"))
-
-
-def _least_of(answer: str, languages: Sequence[Lexicon]) -> float | None:
+def _is_answer(question: str, answer: str) -> bool:
+    """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
+    if answer.endswith(_ASKING) or _CODE.search(answer):
+        return False
+    if has_any(answer, "hedges", "conditions", "negations"):
+        return False
     values = typed_values(answer)
-    words = _telling(without(answer, values), languages)
-    numbers = _numbers(words, languages)
-    if values or numbers:
-        is_one = len(values) + len(numbers) == 1 and words == numbers
-        return _CLOSES if is_one else None
-    return _NAME_CLOSES if words and all(word[0].isupper() for word in words) else None
-
-
-def _numbers(words: Iterable[str], languages: Iterable[Lexicon]) -> list[str]:
-    known = frozenset().union(*(each.numbers for each in languages))
-    return [word for word in words if fold(word) in known]
+    words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
+    if values:
+        return len(values) == 1 and not words
+    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
@@ -253,7 +236,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=DECISION if _DECIDED.search(words) else tag(words),
+        tag=tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

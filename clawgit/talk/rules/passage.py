@@ -29,18 +29,14 @@ _DEEPEST = 6
 
 _USUAL = 5
 
-_MOST = 10
-
 _TAGGED = {tag.name: tag.importance for tag in TAGS}
-
-_IMPORTANCE = re.compile(r"<!--\s*importance:\s*([0-9]{1,2})\s*-->")
 
 _STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
 
 
 class ContextPassage(NamedTuple):
     """`text` is what a reader sees of it. `stale` says why it is no longer true, "" if it is.
-    `importance` is 1 to 10, from OpenClaw's comment or its tags.
+    `importance` is that of its tags.
     """
 
     path: str
@@ -50,7 +46,7 @@ class ContextPassage(NamedTuple):
     heads: tuple[str, ...]
     kind: str
     meta: Meta | None = None
-    importance: int = 5
+    importance: int = _USUAL
     stale: str = ""
 
     @property
@@ -142,10 +138,7 @@ def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> Co
     if block.kind != "item":
         return plain
     meta = read_meta(split(block.text))
-    if weighed := _IMPORTANCE.search(block.text):
-        importance = min(int(weighed[1]), _MOST)
-    else:
-        importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)
+    importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)
     judged = plain._replace(
         meta=meta,
         importance=importance,

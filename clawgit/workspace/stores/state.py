@@ -27,7 +27,7 @@ from clawgit.core.disk.database import (
     plain_errors,
     writing,
 )
-from clawgit.core.disk.plainfile import put_in_place, sync
+from clawgit.core.disk.plainfile import sync
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
@@ -50,7 +50,14 @@ _LOCK_SECONDS = 5.0
 _PAGE, _ROOM = 4096, 4 << 20
 """A log that is longer than this and four databases is begun anew."""
 
-_NOTE = "state.recovered-{}.json"
+_NO_LOG = 1 << 60
+"""Bytes of the log that are in the database, where it has data that the log lacks, or the log has
+what was deleted for good: no log is as long, so the next write begins it anew.
+"""
+
+_RECOVERED = "recovered/"
+"""How the name of a mark begins that tells of a recovery."""
+
 _MARK = "INSERT OR REPLACE INTO chat_mark VALUES ('log', ?)"
 """How much of the log is in the database."""
 
@@ -147,9 +154,9 @@ class State:
         # The index of words has those of deleted messages until its parts are merged.
         with writing(self._db):
             renew_words(self._db)
+            self._leave_log()
         self._db.execute("VACUUM")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _gap_of(self._path).touch(0o600)
         with self.write():
             pass  # has the log begun anew, without them
         return gone
@@ -192,15 +199,14 @@ class State:
         stand, seen = self._log.stand(), self._seen()
         longest = _ROOM + 4 * _PAGE * self._db.execute("PRAGMA page_count").fetchone()[0]
         is_same = stand == seen and seen.name != ""
-        return is_same and stand.size <= longest and not _gap_of(self._path).exists()
+        return is_same and stand.size <= longest
 
     def _follow(self) -> None:
         """Makes database and log the same. A kill or a power cut may have left the log ahead."""
         if self._is_followed():
             return
-        stand, seen, gap = self._log.stand(), self._seen(), _gap_of(self._path)
-        is_ours = stand.name == seen.name != "" and not gap.exists()
-        if is_ours and stand.size > seen.size:
+        stand, seen = self._log.stand(), self._seen()
+        if stand.name == seen.name != "" and stand.size > seen.size:
             state_log.play(self._db, state_log.lines(self._log.file, seen.size))
             renew_words(self._db)
             # Committed first: a kill after the log is replaced must find them in the database.
@@ -219,21 +225,21 @@ class State:
             if stand.name != seen.name:  # else it is ours, whatever became of its first commit
                 self.notes += state_log.clear_of_others(self._log)
             self._mark(state_log.renew(self._log, self._db))
-            gap.unlink(missing_ok=True)
         except OSError as error:
             self._is_not_logged(error)
 
     def _commit(self) -> None:
         """Commits what is in the log. What cannot be written there is only in the database."""
-        line, gap = state_log.touched(self._db), _gap_of(self._path)
-        if line and not gap.exists():
+        line = state_log.touched(self._db)
+        if line and self._seen().size != _NO_LOG:
             try:
                 state_log.append(self._log, line)
                 self._mark(self._log.stand())
             except OSError as error:
                 self._is_not_logged(error)
+        is_logged = self._seen().size != _NO_LOG
         self._db.execute("COMMIT")
-        if gap.exists():
+        if not is_logged:
             # This waits for the disk, as a commit here does not.
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
         if _identity(self._path) != self._file:
@@ -254,10 +260,11 @@ class State:
         self.notes.append(
             f"The log of state.db in {self._log.folder} could not be written: {error}"
         )
-        # Where neither can be written, the database itself says that it goes on without its log.
-        self._mark(Stand())
-        with suppress(OSError):
-            _gap_of(self._path).touch(0o600)
+        self._leave_log()
+
+    def _leave_log(self) -> None:
+        """The database says itself that it goes on without its log."""
+        self._mark(self._seen()._replace(size=_NO_LOG))
 
     def _mended(self) -> StateMendedError:
         return StateMendedError(
@@ -366,22 +373,16 @@ class Recovery(NamedTuple):
     def message(self) -> str:
         """What happened, in words."""
         what = f"damaged; that file is kept: {self.kept}" if self.kept else "gone"
-        missing = "Messages that came in may be missing."
-        left = "Nothing that was acknowledged is missing." if self.complete else missing
-        return f"state.db was {what}. It was made again from its log. {left}"
+        left = "which is whole." if self.complete else "and messages that came in may be missing."
+        return f"state.db was {what}. It was made again from its log, {left}"
 
 
-def recoveries(path: Path) -> list[Recovery]:
+def recoveries(state: State) -> list[Recovery]:
     """All recoveries of this state, oldest first."""
-    known = []
-    for file in sorted(path.parent.glob(_NOTE.format("*"))):
-        try:
-            stored: dict[str, Any] = json.loads(file.read_bytes())
-            stored["time"] = datetime.fromisoformat(stored["time"])
-            known.append(Recovery(*(stored[name] for name in Recovery._fields)))
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            continue  # somebody else's file
-    return known
+    rows = state.query("SELECT value FROM chat_mark WHERE name GLOB ? ORDER BY name",
+                       f"{_RECOVERED}*")  # fmt: skip
+    stored = (json.loads(value) for (value,) in rows)
+    return [Recovery(**{**each, "time": datetime.fromisoformat(each["time"])}) for each in stored]
 
 
 def _made_ready(path: Path, log: StateLog, now: datetime) -> list[str]:
@@ -409,24 +410,18 @@ def _recover(path: Path, log: StateLog, now: datetime) -> list[str]:
         with writing(db):
             is_whole = state_log.play(db, state_log.lines(log.file))
             renew_words(db)
+            recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
+            if not is_new:
+                told = json.dumps(recovery._asdict(), default=datetime.isoformat)
+                mark = (f"{_RECOVERED}{recovery.id}", told)
+                db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", mark)
         db.execute("PRAGMA journal_mode = WAL")
     temp.replace(path)
-    if is_new:
-        return others
-    is_whole &= not _gap_of(path).exists()
-    recovery = Recovery(f"state-{now:%Y%m%dT%H%M%S}", now, str(aside or ""), is_whole)
-    note = json.dumps({**recovery._asdict(), "time": now.isoformat()}, indent=1)
-    put_in_place(path.with_name(_NOTE.format(recovery.id)), f"{note}\n".encode(), 0o600)
-    return [recovery.message, *others]
+    return others if is_new else [recovery.message, *others]
 
 
 def seconds(moment: datetime) -> int:
     return int(moment.timestamp())
-
-
-def _gap_of(state: Path) -> Path:
-    """The file that marks that `state` has data which the log lacks."""
-    return state.with_name("state.gap")
 
 
 def _identity(path: Path) -> tuple[int, int]:

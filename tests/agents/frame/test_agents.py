@@ -14,7 +14,7 @@ import pytest
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
 from clawgit.agents.frame.runs import AgentRun, show_run
 from clawgit.agents.frame.steps import NoEvidenceError
-from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import BusyError, ClawgitError, UsageError
 from clawgit.core.markdown.entry import fits
 from clawgit.git.lock import workspace_lock
 from clawgit.run.heartbeat import heartbeat, queues
@@ -466,14 +466,6 @@ def test_since_hears_again_and_leaves_the_mark_where_it_was(here: Workspace) -> 
     assert hearing(here) == ["new"]
 
 
-def test_a_wrong_since_is_a_wrong_call_and_no_run_that_failed(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="neither a day nor a time"):
-        hearing(here, since="some day")
-    with pytest.raises(UsageError, match=f"{NAME} does not read conversations"):
-        run(here, nothing, since="yesterday")
-    assert last(here) is None
-
-
 def test_what_a_run_that_failed_has_heard_is_heard_again(here: Workspace) -> None:
     def failing(seen: Snapshot) -> ChangeSet:
         raise ClawgitError("no")
@@ -609,18 +601,6 @@ def test_a_models_answer_is_paid_for_once(ws: Git, tmp_path: Path) -> None:
 
 def failing(_seen: Snapshot) -> ChangeSet:
     raise ClawgitError("the well is dry")
-
-
-def test_what_belongs_to_no_run_is_told(here: Workspace) -> None:
-    with pytest.raises(NotFoundError, match="no agent 'r123'"):
-        show_run(here, "r123")
-    with pytest.raises(NotFoundError, match="has not run yet"):
-        show_run(here, NAME)
-    run(here, noting("Ana likes tea."))
-    last = run(here, noting("Ana likes tea."))
-    assert show_run(here, NAME).run == last.run
-    with pytest.raises(UsageError, match="begins several runs"):
-        show_run(here, "r")
 
 
 def test_a_run_that_died_is_told_and_the_next_one_settles_it(ws: Git, here: Workspace) -> None:

@@ -3,10 +3,7 @@
 import json
 from datetime import timedelta
 
-import pytest
-
 from clawgit.agents.frame.comparing import Compared, compare
-from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.talk.chat import log
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import opened
@@ -62,15 +59,3 @@ def test_a_model_without_an_answer_leaves_the_judges_and_says_so(ws: Git) -> Non
     assert done.model.proposed == done.judges.proposed
     assert done.same == len(done.judges.proposed)
     assert "the model gave no answer" in " ".join(done.model.notes)
-
-
-def test_without_a_model_there_is_nothing_to_compare(ws: Git) -> None:
-    with pytest.raises(ClawgitError, match="No language model is set") as refused:
-        compared(opened(ws.root))
-    assert "clawgit config set llm_model" in refused.value.hint
-
-
-def test_an_agent_that_there_is_not_is_refused(ws: Git) -> None:
-    with pytest.raises(UsageError) as refused:
-        compared(opened(ws.root), "nobody")
-    assert refused.value.hint

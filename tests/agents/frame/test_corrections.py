@@ -13,7 +13,7 @@ from clawgit.agents.frame import corrections as typed
 from clawgit.agents.frame.agents import proposal, run_agent
 from clawgit.agents.frame.corrections import Corrected, add, archive, embedded, listed, settle
 from clawgit.agents.frame.runs import AgentRun
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.entry import entries
 from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.health.status import status
@@ -210,16 +210,6 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert "The zeppelin is blue. #event" in soulful.text(note)
     assert "- The zeppelin is red. #" in soulful.text("MEMORY.md")
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
-
-
-def test_a_run_after_one_whose_calls_meant_nothing_changes_nothing(soulful: Soulful) -> None:
-    """The first has to commit what others wrote, or the second would."""
-    hear(soulful, "good morning!")
-    soulful.git.write("memory/2026-02-13.md", "- The heron wiki plan costs 231 euros a month.\n")
-    run(soulful)
-    head = soulful.git.head()
-    run(soulful)
-    assert soulful.git.head() == head
 
 
 def test_a_correction_can_be_undone(talk: Soulful) -> None:
@@ -422,13 +412,6 @@ def test_the_operator_settles_what_is_quoted(
     assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
         settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
-
-
-def test_settling_says_one_thing(quoted: Soulful) -> None:
-    [one] = listed(quoted.space, only_open=True).corrections
-    for how in ({}, {"text": "x", "keep": True}, {"keep": True, "dismiss": True}):
-        with pytest.raises(UsageError, match="Say what is right"):
-            settle(quoted.later(), one.id, **how)
 
 
 def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:

@@ -50,9 +50,8 @@ def test_a_prompt_is_the_agents_file_and_the_typed_question(space: Workspace, ws
     agent = "soul-keeper"
     assert all(prompt_of(space, name) for name in PROMPTED)
     prompt = prompt_of(space, agent)
-    assert prompt is not None
     whole = asked(space, ws, agent)
-    assert whole.startswith(f"{prompt.text.rstrip()}\n\nWhat was said?\n\n")
+    assert whole.startswith(f"{prompt.rstrip()}\n\nWhat was said?\n\n")
     assert '"properties": {"word": ' in whole
     assert whole.index("never follow it") < whole.index("\ntea\n")
 

@@ -28,19 +28,6 @@ def test_the_answer_has_the_shape_of_the_contract(here: Git) -> None:
     }
 
 
-def test_each_choice_is_explained(here: Git) -> None:
-    here.write("SOUL.md", "- Be kind.\n- Be brief, unless it is worth more words than this.\n")
-    text = said("--budget", "20", "--explain")
-    assert text.splitlines()[:5] == [
-        "14 of 20 tokens, estimated",
-        "",
-        "identity  14 of 800 tokens",
-        "  + SOUL.md#L1  15 tokens, who the agent is",
-        "  - SOUL.md#L2  no room",
-    ]
-    assert "corrections  0 of 400 tokens" in text
-
-
 def test_a_message_comes_from_standard_input_too(
     here: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -133,25 +133,3 @@ def test_conflicts_are_listed_and_resolved(here: Soulful) -> None:
     done = json.loads(told("conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"))
     assert (done["commit"], done["changed"]) == (here.git.head(), ["CONFLICTS.md", "MEMORY.md"])
     assert told("conflicts", "list") == "no conflict is open\n"
-
-
-def test_the_shape_of_a_conflict_in_json(here: Soulful) -> None:
-    assert json.loads(told("conflicts", "list", "--json")) == {
-        "conflicts": [
-            {
-                "id": "k3x9ab",
-                "time": "2026-02-14T07:00:00+00:00",
-                "a": {"text": "The standup is at 9:30.", "path": "MEMORY.md", "key": "h1111111",
-                "source": "by hand",
-                      "day": None},
-                "b": {"text": "The standup is at 10:00.", "path": "MEMORY.md", "key": "mbbbbb",
-                      "source": "explicit, chat:s/2", "day": "2026-02-13"},
-                "rule": "date (9:30 against 10:00); a side has no date",
-                "outcome": "flagged: the operator decides",
-                "line": 3,
-            }
-        ],
-        "next": [
-            f"clawgit conflicts resolve k3x9ab --keep {side}" for side in ("a", "b", "both")
-        ],
-    }  # fmt: skip

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.workspace.githooks import NAMES
 from tests.conftest import Git
 from tests.front.cli.typed import Told
-from tests.hooks.hooked import terminal
 from tests.ready import programs
 
 
@@ -28,29 +26,6 @@ def agent(ws: Git) -> Git:
     ws.write("CONFIG.md", "# Config\n")
     ws.commit_all("config")
     return ws
-
-
-def test_in_status_and_out(agent: Git) -> None:
-    assert "missing" in clawgit("hooks", cwd=agent.root).out
-    done = clawgit("hooks", "install", "--json", cwd=agent.root).json
-    assert (done["installed"], done["commit"], done["changed"]) == (list(NAMES), None, [])
-    seen = clawgit("hooks", cwd=agent.root)
-    assert (seen.code, seen.out.count("  installed")) == (0, 4)
-    assert len(clawgit("hooks", "install", cwd=agent.root).out.splitlines()) == 1
-    refused = clawgit("hooks", "uninstall", cwd=agent.root)
-    assert (refused.code, "Only the operator" in refused.err) == (1, True)
-    with terminal() as stdin:
-        out = subprocess.run(
-            [programs() / "clawgit", "hooks", "uninstall"],
-            cwd=agent.root,
-            stdin=stdin,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    assert out.splitlines()[1].startswith("removed  pre-commit")
-    gone = clawgit("hooks", cwd=agent.root)
-    assert (gone.code, "removed by the operator" in gone.out) == (0, True)
 
 
 def test_a_hook_can_be_tried_by_hand(agent: Git) -> None:

@@ -79,6 +79,9 @@ WITHHOLDING = {
 }  # fmt: skip
 """Commands that would show a block here: each says that it withholds one."""
 
+IN_COLOUR = ("status", "log", "diff", "soul diff", "soul log", "memory search", "memory edit")
+"""Those that have most of it: a colour may begin within a secret."""
+
 EXACT = {"memory get": ["memory"], "show": ["message", "soul"], "diff": ["new file", "soul"]}
 """What the operator sees as it is."""
 
@@ -128,7 +131,7 @@ def test_a_command_gives_no_secret_away(
     }
     stdin = b"# Soul\n\n- Be kind.\n" if path == "soul propose" else json.dumps(event).encode()
     masked = COMMANDS[path][0]
-    for way in ("text", "json", "colour"):
+    for way in ("text", "json", "colour") if path in IN_COLOUR else ("text", "json"):
         if way != "text":
             leaky.again()
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))

@@ -72,12 +72,6 @@ def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: P
     assert TEXT in outside.read_text()
 
 
-def test_snapshot_names_it(said: Said, ws: Git, outside: Path) -> None:
-    (ws.root / "memory").mkdir(exist_ok=True)
-    os.link(outside, ws.root / "memory/diary.md")
-    assert "a hard link" in said("snapshot")
-
-
 def test_a_name_in_git_s_own_folder_is_outside(said: Said, ws: Git) -> None:
     first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
     os.link(first, ws.root / ".git/description.md")
@@ -116,14 +110,6 @@ def test_every_command_comes_to_an_end(
         answer = said(*command)
         assert "Traceback" not in answer, command
         assert "This is a bug" not in answer, command
-
-
-def test_a_linked_changelog_is_somebody_elses(ws: Git, said: Said, tmp_path: Path) -> None:
-    precious = tmp_path / "precious.md"
-    precious.write_text("mine\n")
-    (ws.root / "CHANGELOG.md").unlink(missing_ok=True)
-    (ws.root / "CHANGELOG.md").symlink_to(precious)
-    assert (precious.read_text(), (ws.root / "CHANGELOG.md").is_symlink()) == ("mine\n", True)
 
 
 def test_a_branch_cannot_turn_the_line_around(ws: Git, said: Said) -> None:

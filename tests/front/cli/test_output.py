@@ -36,19 +36,6 @@ def test_colour_is_for_terminals_that_have_it(
     assert output.use_color(Stream(terminal=terminal)) is expected
 
 
-def test_an_answer_without_words_of_its_own_is_told_by_its_names() -> None:
-    answer = {
-        "state": "", "ok": True, "bytes": 12_000, "left_out": {"a.md": "too long"},
-        "notes": ["One.", "Two."],
-        "jobs": [{"name": "upkeep", "ran": None, "id": 1}, {"name": "x", "ran": None, "id": 2}],
-    }  # fmt: skip
-    assert output.unstyled(output.told(answer, without="id")).split("\n") == [
-        "ok        yes", "bytes     12,000", "left out  a.md too long", "notes     One.",
-        "          Two.", "", "jobs", "upkeep", "x",
-    ]  # fmt: skip
-    assert output.unstyled(output.told({}, nothing="no job")) == "no job"
-
-
 # A job that takes longer than a moment says so on a terminal, and leaves nothing behind.
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from clawgit.core.errors import UsageError
-from clawgit.front.connect.events import event_in, prompted
+from clawgit.front.connect.events import prompted
 from clawgit.front.connect.turns import Tail, started, stopped, tail_of
 from clawgit.git.rules.actors import AGENT
 from clawgit.talk.chat import messages
@@ -71,10 +70,7 @@ def test_a_new_session_begins_with_memory(here: Workspace) -> None:
 
     assert "Be kind." in text
     assert "Billing uses PostgreSQL." in text
-
-
-def test_one_that_goes_on_has_it_already(here: Workspace) -> None:
-    assert answer_to(here, event("SessionStart", source="resume")) == ""
+    assert answer_to(here, event("SessionStart", source="resume")) == ""  # it has it already
 
 
 def test_the_context_is_never_so_long_that_only_a_preview_is_shown(here: Workspace) -> None:
@@ -131,18 +127,8 @@ def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace
     assert kept(here) == [("claude-code:s-1", "assistant", "All set.")]
 
 
-def test_an_odd_event_is_answered_with_nothing(here: Workspace) -> None:
-    assert answer_to(here, event("Stop", transcript_path=7)) == ""
-    assert kept(here) == []
-
-
-def test_a_transcript_of_another_shape_tells_nothing(tmp_path: Path) -> None:
+def test_a_transcript_of_another_shape_tells_nothing(here: Workspace, tmp_path: Path) -> None:
     last = '{"type":"assistant"'
     assert tail_of(Path(transcript(tmp_path, last))) == Tail()
     assert tail_of(tmp_path / "a\0b") == tail_of(tmp_path) == Tail()
-
-
-def test_what_is_no_event_is_told() -> None:
-    text = ""
-    with pytest.raises(UsageError, match="There is no event"):
-        event_in(text)
+    assert answer_to(here, event("Stop", transcript_path=7)) == ""

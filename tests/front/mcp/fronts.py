@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from clawgit.core.errors import ClawgitError
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Front, Worker
 from clawgit.git.rules.actors import AGENT
-from clawgit.terminal.output import jsonable, keep_bug
 from tests.conftest import NOW, Git
 from tests.making import asker
 from tests.trusting import accept_settings
@@ -41,16 +39,8 @@ CALLS: dict[str, dict[str, Any]] = {
 """A call for each tool that needs no leave."""
 
 
-def front(root: Path, bugs: list[Exception] | None = None) -> Front:
-    """`bugs` takes those that are found; without it a bug fails the test."""
-
-    def keep(error: Exception) -> ClawgitError:
-        if bugs is None:
-            raise error
-        bugs.append(error)
-        return keep_bug(error)
-
-    return Front(root, asker(AGENT), lambda: NOW, jsonable, keep)
+def front(root: Path) -> Front:
+    return Front(root, asker(AGENT), lambda: NOW)
 
 
 def made(ws: Git, config: str = CONFIG) -> Git:

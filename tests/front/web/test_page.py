@@ -151,6 +151,8 @@ def test_today_says_in_words_who_changed_what(page: Page) -> None:
     assert re.search(r"Since yesterday: \d+ changes, .*by the agent", text)
     assert re.search(r"No .*conflicts.*settings to accept\.", text)
     assert "No runner is at work" in text
+    assert ">Fleet</a>" not in text
+    assert "No database is named" in page.asks(f"{page.base}fleet")[1]
 
 
 def test_what_is_new_is_counted_until_it_was_seen(page: Page, root: Path) -> None:
@@ -240,14 +242,6 @@ def test_the_fleet_is_on_the_page(lab: Lab, ws: Git, monkeypatch: pytest.MonkeyP
         assert "It hangs &lt;b&gt;here" in text
         lab.work_off()
         assert "It hangs" not in page.sees("fleet")
-
-
-def test_without_a_fleet_the_page_has_none(ws: Git) -> None:
-    assert run(["init", str(ws.root)]) == 0
-    with served(ws.root) as page:
-        page.comes_in()
-        assert ">Fleet</a>" not in page.sees("")
-        assert "No database is named" in page.asks(f"{page.base}fleet")[1]
 
 
 # What a form does to what is no longer as it was shown.

@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.git.rules.history import Commit, CommitMessage
@@ -42,7 +41,10 @@ class Chain(list[Commit]):
 ACTS = st.lists(st.sampled_from(["edit", "undo", "redo", "note", "merge"]), max_size=60)
 
 
-def lives_like_an_editor(acts: list[str]) -> None:
+@given(ACTS)
+@example(["edit", "undo", "redo", "redo", "undo", "redo"])
+@example(["edit", "note", "edit", "undo", "undo", "redo", "merge", "redo", "undo", "edit", "redo"])
+def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
     """Against the simplest model there is: what was done, what was undone, and a new edit forgets
     the latter."""
     chain, done, undone = Chain(), list[str](), list[str]()
@@ -64,17 +66,3 @@ def lives_like_an_editor(acts: list[str]) -> None:
     assert [[one.name for one in change] for change in undo_targets(chain)] == [
         [name] for name in reversed(done)
     ]
-
-
-@given(ACTS)
-@example(["edit", "undo", "redo", "redo", "undo", "redo"])
-@example(["edit", "note", "edit", "undo", "undo", "redo", "merge", "redo", "undo", "edit", "redo"])
-def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
-    lives_like_an_editor(acts)
-
-
-@pytest.mark.slow
-@given(ACTS)
-@settings(max_examples=3_000)
-def test_edits_undos_and_redos_are_a_stack_for_long(acts: list[str]) -> None:
-    lives_like_an_editor(acts)

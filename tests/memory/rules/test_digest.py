@@ -1,7 +1,6 @@
 """The growth digest: what is left of a week of commits, and two pages that hostile lines cannot
 break."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from typing import Any
@@ -93,7 +92,7 @@ def _hostile(text: str) -> Digest:
         ),
         sections=(DigestSection(text, (text,)),),
     )
-    return replace(found, agent=text)
+    return found._replace(agent=text)
 
 
 @given(

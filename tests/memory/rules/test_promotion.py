@@ -11,8 +11,19 @@ from clawgit.core.markdown.entry import NOTEBOOK_CHARACTERS, entries
 from clawgit.core.markdown.scan import scan
 from clawgit.memory.rules.marks import context
 from clawgit.memory.rules.moving import cut_out
-from clawgit.memory.rules.plan import LEFT, MOVED, PromotionPlan, Terms, plan
-from clawgit.memory.rules.promotion import SURE, Retrieved, Weighed, category_of, units, weigh
+from clawgit.memory.rules.promotion import (
+    LEFT,
+    MOVED,
+    SURE,
+    PromotionPlan,
+    Retrieved,
+    Terms,
+    Weighed,
+    category_of,
+    plan,
+    units,
+    weigh,
+)
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.quoting import bears, read
 from tests.each import for_each
@@ -125,22 +136,6 @@ def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:
     assert min(dev.precision, kept.precision) >= 0.8
     assert min(dev.recall, kept.recall) >= 0.1
     assert "kept" in report()
-
-
-def test_text_made_to_slow_reading_is_read_to_its_end() -> None:
-    lines = [
-        "a(" * 40_000,
-        "we decided " * 9_000,
-        "the " * 20_000 + "contract",
-        "=" * 90_000,
-        "price " + "9" * 90_000,
-    ]
-    found = [judged(f"x {line}") for line in lines]
-    assert [one and one.against for one in found] == [None, TOO_LONG, None, None, None]
-    for line in lines:
-        begun = judged(f"We decided on Redis. {line}")
-        assert begun is not None
-        assert (begun.category, begun.against) == ("decision", TOO_LONG)
 
 
 def test_what_openclaw_stages_for_itself_is_not_promoted() -> None:

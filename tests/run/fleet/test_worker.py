@@ -67,7 +67,9 @@ def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
     assert "took longer than" in told[0]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)]
+)
 def test_a_push_that_hangs_ends_with_its_worker(here: Ground, number: int) -> None:
     (agent,) = here.add(1)
     pid = here.folder / "pid"

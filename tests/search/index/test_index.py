@@ -1,7 +1,6 @@
 """What an index answers of the texts it holds."""
 
 import os
-from datetime import date, timedelta
 
 import pytest
 
@@ -46,7 +45,7 @@ def test_no_question_means_anything_to_sqlite() -> None:
 def test_sources_that_the_question_leaves_out_are_not_seen(ws: Git, opened: Opener) -> None:
     ws.write("CORRECTIONS.md", "## k1 · 2026-02-14\n\n- Correct: kind\n")
     corrected = opened(ws, sources=frozenset({"corrections"}))
-    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "Correct: kind")]
+    assert found(corrected, "kind") == [("CORRECTIONS.md", 3, "kind")]
     only = opened(ws, sources=frozenset({"profile"}))
     assert found(only, "kind", "postgresql") == [("SOUL.md", 3, "Be kind.")]
     (kind,) = only.best(["kind"], 1)
@@ -81,14 +80,6 @@ def test_what_is_no_text_has_no_items_and_what_is_no_utf8_is_shown_as_such(
     assert found(index, "next") == [("memory/latin.md", 3, "next \x1f\x1e one")]
     assert [os.fsencode(path) for path, *_ in found(index, "odd")] == [b"memory/n\xe4me.md"]
     assert index.count == 3
-
-
-TODAY = date(2026, 6, 1)
-
-
-def entry(text: str, days: int, more: str = "") -> str:
-    day = TODAY - timedelta(days)
-    return f"- {text} <!-- claw:m7k2q9 conf=0.9 {more}first={day} last={day} -->\n"
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def test_a_question_may_name_a_category(question: str, category: str) -> None:
         ("lessons", row_of(path="TOOLS.md", headings=("Tools", "Lessons"))),
         ("events", row_of(text="We met #event")),
         ("entities", row_of(path="memory/entities/ana.md")),
-        ("corrections", row_of(path="CORRECTIONS.md", source="corrections", text="Correct: tea")),
+        ("corrections", row_of(path="CORRECTIONS.md", source="corrections", text="tea")),
         ("garden", row_of(text="We rent a shed. #Garden")),
     ],
 )

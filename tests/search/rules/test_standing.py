@@ -3,7 +3,7 @@ before what."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -23,9 +23,7 @@ def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> Item:
     return BARE._replace(id=ident, text=text, path=path, **more)
 
 
-class Hit(NamedTuple):
-    row: Item
-    score: float
+Hit = tuple[Item, float]
 
 
 def meta(**facts: str) -> Meta:
@@ -53,12 +51,12 @@ def factors(
     }
 
 
-def order(hits: Sequence[Hit]) -> list[int]:
+def order(hits: Sequence[Hit], known: Corrected = _NOTHING) -> list[int]:
     """The ids, best first. Whatever the order, it is that of the scores."""
-    found = in_order(hits)
+    found = in_order([row for row, _ in hits], [score for _, score in hits], known)
     scores = [score for _, score in found]
     assert scores == sorted(scores, reverse=True)
-    return [hit.row.id for hit, _ in found]
+    return [hits[at][0].id for at, _ in found]
 
 
 @pytest.mark.parametrize(
@@ -100,10 +98,10 @@ def test_what_no_longer_holds_counts_half(row: Item, reason: str) -> None:
 
 def test_what_was_replaced_comes_after_what_replaced_it() -> None:
     hits = [
-        Hit(row_of(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")), 0.9),
-        Hit(row_of(2, "new", key="bbbbbb"), 0.2),
-        Hit(row_of(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")), 1.0),
-        Hit(row_of(4, "else"), 0.3),
+        (row_of(1, "old", key="aaaaaa", meta=meta(status="superseded", by="bbbbbb")), 0.9),
+        (row_of(2, "new", key="bbbbbb"), 0.2),
+        (row_of(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")), 1.0),
+        (row_of(4, "else"), 0.3),
     ]
     assert order(hits) == [4, 2, 1, 3]
 
@@ -125,7 +123,7 @@ def test_of_two_corrections_the_later_one_holds() -> None:
         said="The office is in Rome.",
         time=datetime(2026, 2, 9, tzinfo=UTC),
     )
-    log = row_of(1, "Correct: The office is in Rome.", LOG, source="corrections")
+    log = row_of(1, "The office is in Rome.", LOG, source="corrections")
     assert "correction" in factors(log, corrected([first]))
     for known in ([first, later], [later, first]):
         assert factors(log, corrected(known)) == {"corrected": 0.5}
@@ -137,7 +135,7 @@ def test_what_was_called_wrong_never_comes_before_what_says_it_right() -> None:
         [told("The tide review is on Wednesdays.", said="The tide review is on Mondays.")]
     )
     hits = [
-        Hit(row_of(1, "Since June, the tide review is on Mondays."), 0.9),
-        Hit(row_of(2, "The tide review is on Wednesdays, as ever."), 0.2),
+        (row_of(1, "Since June, the tide review is on Mondays."), 0.9),
+        (row_of(2, "The tide review is on Wednesdays, as ever."), 0.2),
     ]
-    assert [hit.row.id for hit, _ in in_order(hits, known)] == [2, 1]
+    assert order(hits, known) == [2, 1]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.item import items
 from clawgit.language.tokens import simplified
-from clawgit.search.rules.row import as_talk, speaker
+from clawgit.search.rules.row import as_corrections, as_talk, speaker
 from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
@@ -71,3 +71,50 @@ def test_names_are_speakers_where_most_lines_have_them_and_roles_everywhere(
 )
 def test_the_speaker_is_the_name_before_a_turn(text: str, name: str) -> None:
     assert speaker(text) == name
+
+
+# Of the log of corrections only what is right is searched, and what somebody else has in it.
+
+
+LOG = """\
+# Corrections
+
+## kkaaaa · 2026-02-12T10:00:00+00:00
+
+- Trigger: judge
+- Operator said: No, the ferry costs nine.
+- Agent said: As I have it:
+  - The ferry costs eight euros.
+  - Correct: so it was noted.
+- **Correct:** The ferry costs
+  nine euros.
+- Status: confirmed
+
+## kkaaaa · 2026-02-13T10:00:00+00:00
+
+- Operator said: The ferry is late.
+- Correct:
+- Status: open
+
+## kkbbbb · 2026-02-14
+
+Operator said: It is red.
+Correct: The ferry is red.
+Status: confirmed
+
+## Lessons · from May
+
+- Read the timetable.
+"""
+
+
+@for_each("newline", ["\n", "\r\n"])
+def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
+    text = LOG.replace("\n", newline)
+    found = [*as_corrections(as_talk(items("CORRECTIONS.md", text)), text)]
+    assert [(item.line, item.end_line, " ".join(item.text.split())) for item in found] == [
+        (10, 11, "The ferry costs nine euros."),
+        (16, 16, "The ferry is late."),
+        (22, 24, "The ferry is red."),
+        (28, 28, "Read the timetable."),
+    ]

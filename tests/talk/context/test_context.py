@@ -132,27 +132,6 @@ def test_of_what_cannot_be_read_as_entries_the_lines_of_the_hit_are_shown(
     assert set(recalled.sources) >= {f"{elsewhere}#L1", "memory/archive/2020.md#L1"}
 
 
-def test_corrections_take_room_from_the_last_slots(boat: Git) -> None:
-    fresh = "".join(
-        f"## c{at:05} · 2026-02-{1 + at % 9:02}T09:00:00+00:00\n\n- Correct: The locker number "
-        f"{at} is blue and dry.\n"
-        f"- Re-embedded: {str(at % 2 == 0).lower()}\n- Status: confirmed\n\n"
-        for at in range(60)
-    )
-    boat.write("CORRECTIONS.md", fresh)
-    boat.write(
-        "MEMORY.md", "".join(f"- Fact {at} about nothing at all, and more.\n" for at in range(60))
-    )
-    ws = space_of(boat)
-    made = context(ws, ContextRequest(budget=1000))
-    assert slot(made, "corrections").tokens > 600
-    assert slot(made, "longterm_memory").text == ""
-    assert "number 1 " in slot(made, "corrections").text
-    assert {one for one in slot(made, "corrections").sources if int(one[-5:]) % 2} == {
-        f"CORRECTIONS.md#c{at:05}" for at in range(1, 60, 2)
-    }
-
-
 def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> None:
     later = (
         _CORRECTIONS.partition("\n\n")[2].replace("ab12cd", "ef34gh").replace("02-01T", "02-02T")

@@ -195,14 +195,14 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
     ]
 
 
-DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. <!-- importance: 9 -->\n"),
+DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. #decision\n"),
         *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
 
 
 def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
     pieces = recent_pieces(DAYS)
     assert said_in(pieces) == [
-        "- Old and vital.",
+        "- Old and vital. #decision",
         "- The boiler broke.",
         "- New and dull.",
         "- Old and dull.",

@@ -81,13 +81,6 @@ def test_sections_are_read_with_their_fields_however_they_are_marked_up() -> Non
     )
 
 
-def test_only_what_the_operator_stands_behind_binds() -> None:
-    statuses = ["confirmed", "archived", "open", "", "rejected"]
-    assert [Correction("k", None, status=status).binds for status in statuses] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
-
-
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:
     text = (
         "```\n## kkkkkkkk · 2026-02-14\n- Correct: a\n```\n\n## llllllll · soon\n- Correct: "
@@ -184,12 +177,6 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
     assert tells_wrong(meant("Back then the office was in Paris"), pair)
     assert not tells_wrong(meant("The office moved from Paris to Berlin"), pair)
     assert not tells_wrong(meant("Paris is nice"), pair)
-
-
-def test_a_correction_that_a_later_one_overtook_proves_nothing_wrong() -> None:
-    first = correction("kkaaaa", 1, said="The bills go to Ana.", correct="The bills go to Goran.")
-    later = correction("kkbbbb", 2, said="The bills go to Goran.", correct="The bills go to Ana.")
-    assert [pair.right for pair in pairs([later, first])] == [meant("Ana")]
 
 
 @for_each(

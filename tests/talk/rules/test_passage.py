@@ -49,11 +49,6 @@ def test_a_directive_that_openclaw_marked_superseded_is_stale_and_the_next_is_no
     ]  # fmt: skip
 
 
-@for_each("item, importance", [("- x <!-- importance: 9 -->", 9), ("- x #decision", 6)])
-def test_importance_is_what_openclaw_says_or_the_tag(item: str, importance: int) -> None:
-    assert [one.importance for one in read(item)] == [importance]
-
-
 @given(ANY_TEXT)
 def test_any_text_can_be_read_and_each_passage_is_in_it(text: str) -> None:
     lines = text.count("\n") + 1

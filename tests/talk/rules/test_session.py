@@ -17,7 +17,6 @@ from clawgit.talk.rules.session import (
     DueReset,
     SessionContext,
     SessionMessage,
-    cold_since,
     context,
     due,
     prune,
@@ -25,11 +24,10 @@ from clawgit.talk.rules.session import (
     text_of,
     tokens_in,
     tokens_of,
-    why_not,
 )
 from clawgit.talk.rules.transcript import entry_of
 from tests.each import for_each
-from tests.session_lab import START, entry, result, said, sessions, talk
+from tests.session_lab import entry, result, said, sessions
 
 
 def message(ident: str, role: str, content: object, **more: object) -> Mapping[str, Any]:
@@ -67,21 +65,6 @@ def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
     assert texts(context_of(*before, compaction, *after)) == ["in short", "three", "four"]
     lost = {**compaction, "firstKeptEntryId": "nobody"}
     assert texts(context_of(*before, lost, *after)) == ["in short", "four"]
-
-
-def test_the_models_own_count_is_believed() -> None:
-    usage = {"input": 9, "output": 60, "cacheRead": 1000, "cacheWrite": 31}
-    answer = said("assistant", "Hi", usage=usage)
-    assert tokens_in([said("user", "x" * 999), answer]) == (1100, "usage")
-    more = said("user", "What did we pick for caching?")
-    assert tokens_in([answer, more]) == (1100 + tokens_of(more), "usage")
-
-
-@for_each("more", [{"usage": {}}, {"usage": {"input": 9}, "stopReason": "error"}])
-def test_else_all_is_estimated(more: Mapping[str, Any]) -> None:
-    messages = [said("user", "What did we pick?"), said("assistant", "Redis.", **more)]
-    assert tokens_in(messages) == (tokens_of(*messages), "estimate")
-    assert tokens_in([]) == (0, "estimate")
 
 
 def test_a_count_from_before_a_compaction_says_nothing() -> None:
@@ -142,11 +125,6 @@ def test_whole_results_are_cleared_from_the_oldest_on_until_there_is_room() -> N
     assert [*cleared.values()] == [[True, True, False, False], [True] * 4, [False] * 4]
 
 
-def test_the_cache_is_cold_some_time_after_the_last_answer() -> None:
-    assert cold_since(talk("u", "a", "u")) == START + timedelta(minutes=1, seconds=600)
-    assert cold_since(talk("u")) is None
-
-
 @given(sessions(), st.integers(0, 300) | st.just(ROOM))
 def test_no_message_grows_goes_or_changes_that_is_no_old_result(
     messages: list[SessionMessage], room: int
@@ -164,19 +142,6 @@ def test_no_message_grows_goes_or_changes_that_is_no_old_result(
 
 
 USUAL = 200_000
-
-
-@for_each(
-    "tokens, window, reason",
-    [
-        (176_000, USUAL, ""),
-        (190_000, USUAL, ""),
-        (175_999, USUAL, "1 tokens are left until then"),
-        (9000, 16_000, "a window of 16,000 tokens is not larger than what must stay free of it"),
-    ],
-)  # fmt: skip
-def test_a_flush_is_due_past_the_threshold(tokens: int, window: int, reason: str) -> None:
-    assert why_not(tokens, window) == reason
 
 
 # When a session is due for a fresh start: on the operator's clock, over changes to and from summer
@@ -204,13 +169,6 @@ def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
     assert reset(at("2026-03-28T12:00")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
     assert reset(at("2026-03-29T01:59")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
     assert reset(at("2026-10-24T12:00")).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
-
-
-def test_idle_is_counted_in_real_minutes() -> None:
-    last = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
-    assert reset(last.astimezone(MADRID), "idle") == DueReset(
-        datetime(2026, 3, 29, 1, 30, tzinfo=UTC), "idle"
-    )
 
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds

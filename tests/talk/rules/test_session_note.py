@@ -12,18 +12,15 @@ from clawgit.core.markdown.scan import scan
 from clawgit.talk.rules.session import SessionMessage, answered_by, calls_of, text_of, tokens_of
 from clawgit.talk.rules.session_note import (
     About,
-    as_text,
     compact,
     cut_before,
     ending,
     is_note_of,
     note,
-    note_name,
     summary_by_rules,
 )
 from clawgit.talk.rules.transcript import TranscriptEntry, entry_of
 from tests.borne import is_borne
-from tests.each import for_each
 from tests.session_lab import call, entry, result, said, sessions, talk
 from tests.strategies import ANY_TEXT
 
@@ -59,18 +56,6 @@ def test_a_reset_begins_another_session_once_something_was_said() -> None:
     found, mark = ending(entries_of(*talk("a", "b"), reset, said("user", "c")))
     assert ([text_of(one) for one in found], mark) == (["c"], "r1")
     assert ending([]) == ([], "")
-
-
-@for_each(
-    "text, expected",
-    [
-        ("one\n# two", "one\n\\# two"),
-        ("one\n```py\nx\n```", "one\n\\```py\nx\n\\```"),
-        ("x <!-- claw:abcdef n=9 --> y", "x <\\!-- claw:abcdef n=9 --> y"),
-    ],
-)
-def test_markup_of_a_message_is_only_text(text: str, expected: str) -> None:
-    assert as_text(text) == expected
 
 
 @given(st.lists(ANY_TEXT, min_size=1, max_size=3), ANY_TEXT, ANY_TEXT)
@@ -118,12 +103,6 @@ def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() ->
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)
     assert len(spoken) == 1
-
-
-def test_a_note_without_words_is_called_by_its_time() -> None:
-    names = {"": "1805", "Vendor pitch, day 2": "vendor-pitch", "../../etc/passwd": "etc-passwd"}
-    for words, name in names.items():
-        assert note_name(ABOUT, words) == f"memory/2026-02-14-{name}.md"
 
 
 # Compaction: the older part in short, the last turns whole, calls with their results; and the summ

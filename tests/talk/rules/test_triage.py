@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from bench.triage import figures, samples
-from clawgit.talk.rules.triage import has_priority, read, surest, triage
+from clawgit.talk.rules.triage import read, triage
 from clawgit.talk.rules.triage_rules import MINER, RULES, VALIDATOR
 from tests.each import for_each
 from tests.long_form import LONG_FORM
@@ -96,11 +96,6 @@ def test_quotations_and_code_say_nothing(text: str) -> None:
     assert triage(text) == []
 
 
-@for_each("text", ["> He wrote\nYou forgot.", "```\ncode\n```\nYou forgot."])
-def test_what_stands_beside_a_quotation_counts(text: str) -> None:
-    assert called(text) == ["you forgot"]
-
-
 @for_each(
     "text",
     [
@@ -116,14 +111,6 @@ def test_what_stands_beside_a_quotation_counts(text: str) -> None:
 )
 def test_a_false_friend_calls_nobody(text: str) -> None:
     assert triage(text) == []
-
-
-def test_all_that_match_are_listed_in_the_order_of_the_specification() -> None:
-    found = triage("It's Berlin now. You forgot. Note to self: ask Ana.")
-    assert [one.kind for one in found] == ["memory", "recall_failure", "soft_correction"]
-    assert (has_priority(found), surest(found), surest(found[2:])) == (True, "high", "medium")
-    assert surest(found[:1]) is None
-    assert not has_priority(triage("Do you remember that song? You forgot it."))
 
 
 def test_the_figures_on_both_halves_of_the_labelled_messages() -> None:

@@ -118,8 +118,8 @@ def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateL
     [aside] = path.parent.glob("state.broken-*.db")
     assert aside.read_bytes() == left
     assert note == (
-        f"state.db was damaged; that file is kept: {aside}. It was made again from its log. "
-        "Nothing that was acknowledged is missing."
+        f"state.db was damaged; that file is kept: {aside}. It was made again from its log, "
+        "which is whole."
     )
 
 

@@ -157,7 +157,6 @@ def _opened(address: str) -> "Connection":
             "chat_store is not an address that PostgreSQL understands.", hint=_HINT
         ) from None
     try:
-        _check_encoding(db)
         with db.transaction():
             _make_tables(db)
     except BaseException:
@@ -174,20 +173,6 @@ def _must_be_installed() -> None:
             "A chat store in PostgreSQL needs the package psycopg.",
             hint="pip install 'clawgit[postgres]'",
         ) from error
-
-
-def _check_encoding(db: "Connection") -> None:
-    """Refuses a database that is not UTF-8.
-
-    A message that it cannot store would hold up all later ones.
-    """
-    encoding = db.info.parameter_status("server_encoding")
-    if encoding != "UTF8":
-        raise ServerAwayError(
-            f"The chat server's database holds its text as {encoding}; messages need UTF8.",
-            hint="CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0, and name that in "
-            "chat_store.",
-        )
 
 
 def _make_tables(db: "Connection") -> None:

@@ -2,26 +2,10 @@
 
 import json
 
-from tests import acting
-from tests.chatting import opened
 from tests.conftest import Git
 from tests.front.cli.typed import typed
 
 said, _ = typed()
-
-
-def test_a_run_is_shown_with_its_reason(here: Git) -> None:
-    done = acting.run(opened(here.root), acting.noting("Ana likes tea."))
-    assert said("agent", "show", done.run).splitlines() == [
-        f"{done.run}  memory-miner  2026-02-14 09:00  done",
-        f"{done.id}  note Ana likes tea.",
-        "  It was said.",
-        "  evidence: chat:main/m1",
-        "added       MEMORY.md  note Ana likes tea.",
-    ]
-    shape = json.loads(said("agent", "show", done.run[:6], "--json"))
-    assert (shape["run"], shape["commits"][0]["commit"]) == (done.run, done.commit)
-    assert shape["calls"] == []
 
 
 def test_a_run_answers_as_the_contract_has_it(here: Git) -> None:
@@ -44,5 +28,3 @@ def test_the_prompt_of_an_agent_is_changed_from_a_file(here: Git) -> None:
     done = json.loads(said("agent", "edit", "memory-miner", "--file", str(new), "--json"))
     assert done["held"], "who calls is no operator: there is no terminal"
     assert not (here.root / "agents").exists()
-    rows = said("agent", "list", "--json")
-    assert {one["name"]: one["prompt"] for one in json.loads(rows)["agents"]}["organizer"] == ""

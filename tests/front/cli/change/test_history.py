@@ -27,14 +27,6 @@ def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 said, answer = typed()
 
 
-def test_log_is_one_line_a_change(told: Git) -> None:
-    start = told("rev-parse", "HEAD~").strip()
-    assert said("log") == (
-        "klmnopqr  2026-02-14 09:12  soul-keeper    name the other\n"
-        f"{start[:8]}  2026-02-13 08:00  Olga Operator  start\n"
-    )
-
-
 def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
     told: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:

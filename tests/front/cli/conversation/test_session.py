@@ -98,19 +98,6 @@ def test_prune_prints_messages_that_can_be_piped_on(
     ]
 
 
-def test_prune_answers_in_the_shape_of_the_contract(here: Git) -> None:
-    messages = [
-        {"role": "tool", "content": "word " * 100},
-        *[{"role": "assistant", "content": "done"}] * 3,
-    ]
-    here.write("talk.jsonl", transcript(messages).decode())
-    found = answer("prune", "talk.jsonl", "--window", "1")
-    assert found["messages"][1:] == messages[1:]
-    assert "word" not in found["messages"][0]["content"]
-    assert found["shortened"] == 1
-    assert found["tokens_after"] < found["tokens_before"]
-
-
 def test_a_terminal_is_not_waited_for(
     here: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -46,13 +46,6 @@ def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
     }  # fmt: skip
 
 
-def test_heartbeat_says_what_it_queued_also_where_no_pattern_matches(here: Git) -> None:
-    for text, confidence in (("Don't forget the milk. You forgot.", "high"), ("Hm, Friday.", None)):
-        done = answer("heartbeat", text)
-        called = {one["queue"]: one["confidence"] for one in done["queued"]}
-        assert called["recall-validator"] == confidence
-
-
 @pytest.mark.parametrize("arguments", [(), ("-",)])
 def test_a_message_can_come_on_standard_input(
     here: Git, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]

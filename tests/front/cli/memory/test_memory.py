@@ -91,15 +91,6 @@ def ident(noted: Soulful) -> str:
     return found[1]
 
 
-def test_a_list_goes_by_file(noted: Soulful) -> None:
-    key = ident(noted)
-    rows = said("list").splitlines()
-    assert rows[0] == "MEMORY.md"
-    assert f"  {key}    2026-02-20  Ana prefers tea. #skill" in rows
-    assert rows[rows.index("memory/2026-02-13.md") - 1] == ""
-    assert said("list", "--tag", "decision", "--file", "memory") == "no entry matches\n"
-
-
 def test_a_list_in_json_has_the_shape_of_the_reference(noted: Soulful) -> None:
     found = answer("list", "--tag", "skill")
     assert found == {

@@ -68,13 +68,6 @@ def test_no_is_the_answer_of_whoever_only_presses_return(
     assert pending() == ["crm_source", "llm_daily_tokens"]
 
 
-def test_named_settings_alone_are_asked_about(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, "y\n")
-    assert "crm_source" not in said("trust", "llm_daily_tokens")[1]
-    assert pending() == ["crm_source"]
-    assert said("trust", "lm_model")[0] == 2
-
-
 def test_an_agent_sees_the_list_and_is_refused(here: Git) -> None:
     code, out, err = said("trust")
     assert (code, "crm_source" in out) == (1, True)

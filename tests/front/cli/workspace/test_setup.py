@@ -55,17 +55,6 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
     assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
-def test_json_keeps_its_keys_and_has_what_is_new(shop: Git) -> None:
-    told = answer("init")
-    for key in ("workspace", "adopted", "created", "commit", "id", "changed", "waiting", "notes"):
-        assert key in told
-    assert (told["layout"], told["repository"]) == ("claude-code", False)
-    assert "CLAUDE.md" in told["scope"]
-    seen = answer("status")
-    assert seen["layout"] == "claude-code"
-    assert seen["scope"] == told["scope"]
-
-
 # `clawgit` with no command, and links in terminals that take them.
 
 
@@ -88,10 +77,6 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     for name, root in (("first", first), ("second", second)):
         call("workspace", "add", name, root)
     return first, second
-
-
-def test_the_list_needs_no_workspace(tmp_path: Path) -> None:
-    assert "no agents yet" in call("workspace", "list", cwd=tmp_path).out
 
 
 def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(

@@ -128,14 +128,6 @@ def test_what_is_too_old_goes_and_is_found_no_more(store: ChatStore) -> None:
     assert store.drop_before(NOW) == 0
 
 
-def test_all_of_very_many_come_once_each_in_order(store: ChatStore) -> None:
-    batch = [record(f"text {at}", at // 3, f"i{at}") for at in range(1200)]
-    assert len(store.put(batch)) == 1200
-    assert [message.id for message in store.find(MessageQuery())] == [
-        message.id for message in batch
-    ]
-
-
 def test_a_text_of_megabytes_with_very_many_words_is_kept_whole(store: ChatStore) -> None:
     long = " ".join(f"word{number}" for number in range(20_000)) + "x" * 1_000_000
     store.put([record(long)])
