@@ -25,7 +25,7 @@ from models.training.judges_sets import Set
 from models.training.train_judges import WEIGHTS, bar, chance, fitting, held_out, write
 
 LEVEL = Levelling(3e-6)
-HELD = 0.015
+HELD = 0.025
 """So many honest texts that look planted are held. How many that is of the lines of
 workspaces that it did not learn from is measured apart from this."""
 PASSED = 0.995

@@ -19,7 +19,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
-from clawgit.safety.rules.rules import rules
+from clawgit.safety.rules.rules import SECRETS, rules
 
 LINE = "- a fact that nobody knew before\n"
 LINES = 200
@@ -29,7 +29,7 @@ def main(root: str, *limit: str) -> None:
     if (
         limit[0] == "as"
     ):  # before anything is looked at: root may not use the folder of somebody else
-        rules()  # who it becomes may not be able to load these
+        rules(SECRETS)  # who it becomes may not be able to load these
         json.dumps([hashlib.sha1(usedforsecurity=False).name, hashlib.sha256().name])
         os.setgroups([])
         os.setgid(int(limit[1]))

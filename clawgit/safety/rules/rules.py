@@ -1,5 +1,6 @@
-"""The rules of secrets, as rows of a file in the shape of gitleaks: `_secrets.toml` says what they
-look like, how they are named and what only looks like one.
+"""Rules that are rows of a file in the shape of gitleaks: `_secrets.toml` says what secrets look
+like, how they are named and what only looks like one; `_orders.toml`, what no order may make of the
+soul.
 """
 
 import re
@@ -14,8 +15,7 @@ from clawgit.language.files import parsed
 
 _NAMED = re.compile("<([A-Z_]+)>")
 
-_FILE = "_secrets"
-
+SECRETS = "_secrets"
 SHAPE = "shape"
 """The check of a secret that shows by itself what it is."""
 
@@ -41,19 +41,19 @@ class Rule:
 
 
 @cache
-def rules() -> tuple[Rule, ...]:
-    """All rules; of two that find something in one place, the first shape is right."""
+def rules(file: str) -> tuple[Rule, ...]:
+    """All rules of a file; of two that find something in one place, the first shape is right."""
     patterns: dict[str, str] = {}
-    for name, pattern in parsed(_FILE)["patterns"].items():
+    for name, pattern in parsed(file)["patterns"].items():
         patterns[name] = _filled(pattern, patterns)
-    return tuple(Rule(order, row, patterns) for order, row in enumerate(parsed(_FILE)["rules"]))
+    return tuple(Rule(order, row, patterns) for order, row in enumerate(parsed(file)["rules"]))
 
 
-def rules_in(text: str, *, by_shape: bool = False) -> list[Rule]:
+def rules_in(file: str, text: str, *, by_shape: bool = False) -> list[Rule]:
     """The rules that have a keyword in a text, in their order: those that find a secret by its
     shape, or the others.
     """
-    starts, found = _starts(by_shape=by_shape), dict[int, Rule]()
+    starts, found = _starts(file, by_shape=by_shape), dict[int, Rule]()
     # Each text that is shown or written comes here, and there are hundreds of keywords. In a long
     # one, to look for each of them is faster.
     pairs = chain(text, map(add, text, text[1:])) if len(text) < _LONG else starts
@@ -63,10 +63,10 @@ def rules_in(text: str, *, by_shape: bool = False) -> list[Rule]:
 
 
 @cache
-def _starts(*, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
+def _starts(file: str, *, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
     """The keywords by their first two characters, each with its rule."""
     starts = defaultdict[str, list[tuple[str, Rule]]](list)
-    for rule in rules():
+    for rule in rules(file):
         if (rule.check == SHAPE) is by_shape:
             for keyword in rule.keywords:
                 starts[keyword[:2]].append((keyword, rule))
@@ -74,15 +74,15 @@ def _starts(*, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
 
 
 @cache
-def allowed(name: str) -> re.Pattern[str]:
+def allowed(file: str, name: str) -> re.Pattern[str]:
     """A pattern of what only looks like a secret."""
-    return re.compile(parsed(_FILE)["allow"][name])
+    return re.compile(parsed(file)["allow"][name])
 
 
 @cache
 def samples() -> frozenset[str]:
     """The hashes of the keys that vendors print in their own documents."""
-    return frozenset(parsed(_FILE)["allow"]["samples"])
+    return frozenset(parsed(SECRETS)["allow"]["samples"])
 
 
 def _filled(pattern: str, patterns: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.rules import Rule, allowed, rules_in, samples
+from clawgit.safety.rules.rules import SECRETS, Rule, allowed, rules_in, samples
 
 FINGERPRINT = 12
 
@@ -185,7 +185,7 @@ def _shaped(text: str) -> Iterator[Secret]:
     """Secrets that show by themselves what they are."""
     words = "\n".join(filter(lambda word: len(word) >= SHORTEST, {*text.split()}))
     said = words + (KEY_BEGINS if KEY_BEGINS in text else "")
-    for rule in rules_in(said, by_shape=True) if said else ():
+    for rule in rules_in(SECRETS, said, by_shape=True) if said else ():
         if rule.regex.search(text if rule.id == PRIVATE_KEY else words):
             yield from _issued(text, rule)
 
@@ -207,7 +207,7 @@ def _named(text: str, path: str) -> Iterator[Secret]:
     """Secrets by what is before them, as in `password: …`; in code, only in quotation marks."""
     # Of all characters, only this one has a lower case that is longer.
     lower = text.replace("İ", "I").lower()
-    for rule in rules_in(lower):
+    for rule in rules_in(SECRETS, lower):
         for match in rule.regex.finditer(text):
             before = text[match.start("value") - 1]
             if rule.check == "url":
@@ -243,7 +243,7 @@ def _valued(text: str, rule: Rule, match: re.Match[str], before: str) -> Iterato
 
 def _is_harmless(label: str, name: str) -> bool:
     """Whether a name speaks of a secret but holds none, as “password policy” does."""
-    names = allowed("names")
+    names = allowed(SECRETS, "names")
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
@@ -332,7 +332,11 @@ def is_login(value: str) -> bool:
 def is_url_password(user: str, value: str) -> bool:
     """Whether a value in a URL's place for a password is more than a default or a placeholder."""
     value = _OCTET.sub("-", value)
-    if allowed("defaults").fullmatch(value) or value == user or len(set(value)) < _FEWEST_SIGNS:
+    if (
+        allowed(SECRETS, "defaults").fullmatch(value)
+        or value == user
+        or len(set(value)) < _FEWEST_SIGNS
+    ):
         return False
     return not _is_said(value)
 
@@ -354,7 +358,7 @@ def is_filler(value: str) -> bool:
     """Whether it is all placeholder words and runs such as `12345`, `abcdef` or `xxxx`."""
     if len(value) > _LONGEST_FILLER:
         return False
-    left = allowed("fillers").sub(" ", _without_runs(value))
+    left = allowed(SECRETS, "fillers").sub(" ", _without_runs(value))
     return sum(map(str.isalnum, left)) < min(_FEWEST_LEFT, max(1, len(value) // 4))
 
 
@@ -377,7 +381,7 @@ def _without_runs(value: str) -> str:
 
 def _is_said(value: str) -> bool:
     """Whether it is a placeholder, a reference to the real secret, a time or a known sample."""
-    if allowed("references").match(value) or allowed("cut").search(value):
+    if allowed(SECRETS, "references").match(value) or allowed(SECRETS, "cut").search(value):
         return True
     return is_filler(value) or is_sample(value)
 

@@ -10,7 +10,7 @@ from bench.secret_vendors import keys, rows
 from bench.secrets import Draw, figures, samples
 from clawgit.core.markdown.decoding import text_of
 from clawgit.safety.rules.remotes import public_address
-from clawgit.safety.rules.rules import SHAPE
+from clawgit.safety.rules.rules import SECRETS, SHAPE
 from clawgit.safety.rules.rules import rules as all_rules
 from clawgit.safety.rules.secrets import (
     SHORTEST,
@@ -44,7 +44,7 @@ def test_every_shape_and_every_word_is_met_by_the_corpus() -> None:
     """A rule that can never match, or is never tried, is none."""
     found = {rule for one in samples() if one.secret for _, rule in rules(one.text, one.path)}
     found |= {rule for _, key in keys(each=2) for _, rule in rules(key)}
-    assert {rule.id for rule in all_rules()} - found == set()
+    assert {rule.id for rule in all_rules(SECRETS)} - found == set()
 
 
 def test_no_answer_shows_the_secret() -> None:
@@ -55,7 +55,7 @@ def test_no_answer_shows_the_secret() -> None:
             assert found.fingerprint not in one.text
 
 
-MARKS = {mark for rule in all_rules() for mark in rule.keywords}
+MARKS = {mark for rule in all_rules(SECRETS) for mark in rule.keywords}
 
 
 def test_what_is_allowed_is_not_told() -> None:
@@ -313,7 +313,7 @@ HOSTILE = (
     "密码是", "пароль", "パスワードは", "| password | a b ", "password: a-", "token: a.", "key=a/",
 )  # fmt: skip
 MARKS_OF_ALL = [
-    (rule.id, mark) for rule in all_rules() if rule.check == SHAPE for mark in rule.keywords
+    (rule.id, mark) for rule in all_rules(SECRETS) if rule.check == SHAPE for mark in rule.keywords
 ]
 
 
@@ -399,7 +399,7 @@ def test_a_key_that_stands_open_in_markup_is_masked_alone() -> None:
 def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
     separator: str,
 ) -> None:
-    named = [rule for rule in all_rules() if rule.check != SHAPE]
+    named = [rule for rule in all_rules(SECRETS) if rule.check != SHAPE]
     for word in sorted({word for rule in named for word in rule.keywords if word.isascii()}):
         name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
         # A line end makes it a text that is read in full.
