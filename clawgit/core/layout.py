@@ -274,13 +274,10 @@ class Searched(NamedTuple):
         return Scope((*self.memory.patterns, *self.notes.patterns)).places
 
 
-def scope_in_force(layout: str, patterns: Iterable[str], config: str = CONFIG) -> Scope:
-    """The scope that the settings define: their patterns, or else those of the layout."""
-    return _scope_in_force(layout, tuple(patterns), config)
-
-
 @lru_cache(maxsize=8)  # a server asks at each question, and a scope compiles its patterns
-def _scope_in_force(layout: str, chosen: tuple[str, ...], config: str) -> Scope:
+def scope_in_force(layout: str, patterns: tuple[str, ...], config: str = CONFIG) -> Scope:
+    """The scope that the settings define: their patterns, or else those of the layout."""
+    chosen = patterns
     if not chosen:
         chosen = LAYOUTS[layout].scope
         if layout == OPENCLAW:

@@ -82,7 +82,9 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
         return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
     rows, _, text = _kept_text(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
-    return scope_in_force(layout, patterns, name) if text == written and layout in LAYOUTS else None
+    if text != written or layout not in LAYOUTS:
+        return None
+    return scope_in_force(layout, (*patterns,), name)
 
 
 def _changed(name: str) -> int:

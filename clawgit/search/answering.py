@@ -134,10 +134,13 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     # Before it is read: what the operator put right is among the first that a reader reads.
     stood = [_stood(one, memory, known) for one in found]
     scored = (one._replace(score=min(_uncut(one), 1.0)) for one in read(asked, memory, stood))
-    folded = _folded(_best(scored, _uncut))
     # Last of all: a line takes the place of those that it stands for, and may itself be outdated.
-    rows, scores = [one.row for one in folded], [one.score for one in folded]
-    return [folded[at]._replace(score=score) for at, score in in_order(rows, scores, known)]
+    return _in_order(_folded(_best(scored, _uncut)), known)
+
+
+def _in_order(found: Sequence[Found], known: Corrected) -> list[Found]:
+    rows, scores = [one.row for one in found], [one.score for one in found]
+    return [found[at]._replace(score=score) for at, score in in_order(rows, scores, known)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:

@@ -67,13 +67,7 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
     """The items of a log of corrections: of a section only what is right, else what was said. Its
     other fields tell how it came about, or what is wrong.
     """
-    # By their lines: an id may be there twice. What is nested in a field is part of that.
-    logged = {
-        line: each
-        for section, each in zip(sections(text), corrections(text), strict=True)
-        if each.status or each.correct or each.words
-        for line in range(section.line, section.end + 1)
-    }
+    logged = _logged(text)
     for item in items:
         each = logged.get(item.line)
         if each is None:
@@ -81,6 +75,18 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
         elif correction_of(item) == each.id and _states(item, each):
             said = each.correct or each.words
             yield item._replace(text=said, kind="item", opens=item.headings[-1:])
+
+
+def _logged(text: str) -> dict[int, Correction]:
+    """The corrections by their lines: an id may be there twice. What is nested in a field is part
+    of that.
+    """
+    return {
+        line: each
+        for section, each in zip(sections(text), corrections(text), strict=True)
+        if each.status or each.correct or each.words
+        for line in range(section.line, section.end + 1)
+    }
 
 
 def _states(item: Item, logged: Correction) -> bool:
