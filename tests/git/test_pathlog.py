@@ -72,7 +72,7 @@ def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     both = change(told, "memory/b.md", "2\n")
     log = agrees(told, "memory", "memory.md")
     assert len(commits(log, "memory")) == 3
-    assert commits(log, "memory/")[0] == both
+    assert commits(log, "memory/")[0] == commits(log, "memory/b.md/")[0] == both
     assert (commits(log, "../memory"), commits(log, "/memory"), commits(log, "..")) == ([], [], [])
 
 
@@ -140,6 +140,7 @@ def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
         "log.showRoot false", "log.showSignature true", "diff.renames copies", "log.date raw",
         "color.ui always", "diff.orderFile missing", "diff.relative true", "core.abbrev 4",
         "log.diffMerges off", "diff.external false", "i18n.logOutputEncoding latin1",
+        "log.follow true",
     ):  # fmt: skip
         key, value = setting.split()
         git("config", key, value)

@@ -66,6 +66,7 @@ OVERRULED: tuple[Pair, ...] = (
     ("gpg.ssh.program", "ssh-keygen"),
     ("gpg.ssh.defaultKeyCommand", ""),
     ("log.showSignature", "false"),
+    ("log.follow", "false"),
     ("commit.gpgSign", "false"),
     ("tag.gpgSign", "false"),
     # Repositories inside this one have their own configuration, and git would obey it.

@@ -103,7 +103,8 @@ class PathLog:
         if path is None:
             yield from told(self.git, (), self.head, "--")
             return
-        below = f"{normpath(path)}/"
+        path = normpath(path)
+        below = f"{path}/"
         if below.startswith(("../", "/")):
             return
         for commit in told(self.git, (), "--full-diff", self.head, "--", path):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.rules.lines import normal
 from clawgit.language.lazily import lazily
@@ -257,7 +256,14 @@ def _changed(git: CGit, parent: str, taken: str, path: str, before: str) -> bool
 
 
 def _objects(git: CGit, commits: set[str], paths: Sequence[str]) -> dict[tuple[str, str], str]:
-    """The object with a name in each commit; "" if there is none."""
+    """The object with a name in each commit; "" if there is none. Only its name is read: of a
+    thousand merges, there are thousands.
+    """
     named = [*product(sorted(commits), paths)]
-    found = Batch(git).read(f"{commit}:{path}" for commit, path in named)
-    return {name: one.oid if one else "" for name, one in zip(named, found, strict=True)}
+    if not named:
+        return {}
+    asked = "".join(f"{commit}:{path}\n" for commit, path in named).encode()
+    lines = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode().splitlines()
+    # For what does not exist, git says the name and "missing".
+    found = ("" if line.endswith(" missing") else line for line in lines)
+    return dict(zip(named, found, strict=True))
