@@ -35,6 +35,9 @@ from clawgit.workspace.described import Change, described, told_as
 from clawgit.workspace.workspace import Workspace
 
 _FEW = 3
+_MOST_TOLD = 40
+"""How many changes the commit message lists."""
+
 _KEY = 60
 """Characters of a session's key that a summary shows."""
 
@@ -346,10 +349,12 @@ def _taken(task: _Task, names: Sequence[str]) -> str:
 
 
 def _told_reason(targets: Sequence[Commit]) -> str:
-    rows = (
+    rows = [
         f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {one.actor}: {one.message.headline}"
-        for one in targets
-    )
+        for one in targets[:_MOST_TOLD]
+    ]
+    if len(targets) > _MOST_TOLD:
+        rows.append(f"- and {len(targets) - _MOST_TOLD} more")
     return "\n".join(("Takes back:", *rows))
 
 
