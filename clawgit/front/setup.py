@@ -158,8 +158,15 @@ def _begun(folder: Path, caller: Caller) -> RepoPlace:
         return new_repository(folder, caller.env)
     except ClawgitError:
         if not was_there:
-            shutil.rmtree(folder / ".git", ignore_errors=True)
+            _drop_refused(folder, caller)
         raise
+
+
+def _drop_refused(folder: Path, caller: Caller) -> None:
+    try:
+        repo_at(folder, caller.env)  # one that is not refused is of another `init` at this moment
+    except ClawgitError:
+        shutil.rmtree(folder / ".git", ignore_errors=True)
 
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:

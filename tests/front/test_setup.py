@@ -21,7 +21,7 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.trust import accept, accept_value, revoke
 from clawgit.safety.waiting_texts import waiting_texts
 from clawgit.workspace.workspace import open_workspace
-from tests.conftest import NOW, Git, intent
+from tests.conftest import NOW, Git, intent, program
 from tests.git.test_transaction import age
 from tests.making import asker
 
@@ -175,6 +175,19 @@ def test_what_git_refuses_of_another_user_is_left_as_it_was(
     with pytest.raises(ClawgitError, match="ownership"):
         init(tmp_path / "theirs")
     assert [*(tmp_path / "theirs").iterdir()] == []
+
+
+def test_the_repository_that_another_init_is_making_is_left_alone(
+    ws: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git refuses a second one while the first writes its configuration."""
+    begins = f'cp -r {ws.root}/.git . && echo "could not lock" >&2; exit 1'
+    program(tmp_path / "bin" / "git", begins)
+    (tmp_path / "here").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    with pytest.raises(ClawgitError, match="could not lock"):
+        init(tmp_path / "here")
+    assert (tmp_path / "here" / ".git" / "HEAD").exists()
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from annotated_types import Interval, MaxLen
+from annotated_types import Interval, MaxLen, MinLen
 
 from clawgit.agents.frame import corrections
 from clawgit.core.errors import UsageError
@@ -197,7 +197,7 @@ def memory_edit(
 @_tool("Remove entries", writes=True, replaces=True)
 def memory_rm(
     bench: Bench,
-    ids: Annotated[list[str], "As memory_list gives them in key, or PATH:LINE."],
+    ids: Annotated[list[str], "As memory_list gives them in key, or PATH:LINE.", MinLen(1)],
     dry_run: DryRun = False,
 ) -> object:
     """Remove entries from memory, as one commit; history keeps them. Only when the operator asks

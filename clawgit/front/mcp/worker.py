@@ -158,7 +158,7 @@ def _kind(kind: Any, about: str, *limits: Any) -> Any:
     if kind is str:
         limits = limits or (_LONGEST,)
     elif kind == list[str]:
-        kind, limits = list[Annotated[str, _LONGEST]], (_MOST_TEXTS,)
+        kind, limits = list[Annotated[str, _LONGEST]], (*limits, _MOST_TEXTS)
     return Annotated[kind, Field(description=about), *limits]
 
 

@@ -179,8 +179,8 @@ class Desk:
         return Starlette(
             routes=[
                 Route("/in/{secret}", self.enter),
-                # Style, script and icon: the same for everybody.
-                Mount(base + "static", StaticFiles(directory=STATIC)),
+                # Style, script and icon: the same for everybody. An installer may have put links.
+                Mount(base + "static", StaticFiles(directory=STATIC, follow_symlink=True)),
                 Route(base + "head", self.seated(self.head, is_used=False)),
                 Route(base + "unlock", self.seated(self.unlock), methods=["GET", "POST"]),
                 Route(base + "do/{deed}", self.seated(self.deed), methods=["POST"]),

@@ -195,7 +195,8 @@ def render_message(intent: Intent, ident: str) -> str:
     subject = masked(one_line(f"{prefix}: {intent.summary}"))
     reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
     trailers = masked("\n".join(_trailers(intent, ident)))
-    return "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
+    message = "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
+    return message.replace("\0", "\ufffd")  # git ends a message there, without its trailers
 
 
 _TRAILERS = {

@@ -362,7 +362,9 @@ def examine_copy(copy: Path) -> Examined:
 
 
 class Recovery(NamedTuple):
-    """One recovery of the state. `complete` is false if acknowledged data may be missing."""
+    """One recovery of the state. `complete` is false if its log was damaged or gone. What the log
+    could not take, on a full disk, is in `kept` alone: each such write said so.
+    """
 
     id: str
     time: datetime

@@ -236,6 +236,7 @@ def test_a_lock_that_others_hold_is_told_with_its_holder(ws: Git) -> None:
     "name, given, message, hint",
     [
         ("memory_search", {}, "memory_search needs query: The question", "takes query, maxResults"),
+        ("memory_rm", {"ids": []}, "ids: List should have at least 1 item", ""),
         ("memory_search", {"query": "q", "maxresult": 3}, "no parameter 'maxresult'",
          "Did you mean maxResults?"),
         ("memory_search", {"query": 3}, "query: Input should be a valid string", ""),

@@ -75,6 +75,13 @@ def test_trailers_in_single_line_fields_cannot_be_forged() -> None:
     assert message.session == message.run == message.job == one_line
 
 
+def test_a_nul_takes_no_trailer_away() -> None:
+    """Git ends a message at a NUL, and an agent's text may have one."""
+    written = render_message(Intent(KEEPER, "edit", "a\0b", "c\0d\nSession\0: root"), IDENT)
+    assert "\0" not in written
+    assert (parse_message(written).ids, parse_message(written).session) == ((IDENT,), "")
+
+
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40)
 LINE = WORDS.map(lambda text: " ".join(text.split()))
 FIELD = LINE.filter(bool)
