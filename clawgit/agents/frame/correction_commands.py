@@ -9,13 +9,14 @@ import click
 from clawgit.agents.frame.corrections import (
     Corrected,
     Corrections,
+    ListedCorrection,
     listed,
 )
 from clawgit.agents.frame.corrections import add as add_correction
 from clawgit.agents.frame.corrections import archive as archive_corrections
 from clawgit.agents.frame.corrections import settle as settle_correction
 from clawgit.memory import conflicts as claims
-from clawgit.talk.rules.corrections import CONFIRMED, OPEN, QUOTED, Correction, status_of
+from clawgit.talk.rules.corrections import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.terminal import output
 from clawgit.terminal.change_text import changed, outcome
 from clawgit.terminal.command import Answer, command, dry_run_option, group, option
@@ -102,7 +103,7 @@ def _list_text(listing: Corrections) -> str:
     return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
 
 
-def _row(correction: Correction) -> str:
+def _row(correction: ListedCorrection) -> str:
     status = correction.status
     if status == QUOTED:
         status = f"quoted ({correction.why})"
@@ -114,7 +115,7 @@ def _row(correction: Correction) -> str:
     return row + _below(correction.next)
 
 
-def _change(correction: Correction) -> str:
+def _change(correction: ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
     was, now = correction.was.partition(" ")[2], correction.correct
     if correction.status == QUOTED:
@@ -123,12 +124,12 @@ def _change(correction: Correction) -> str:
     return f"{was} → {now}" if was and now else now or correction.words or was
 
 
-def _to_settle(correction: Correction) -> str:
+def _to_settle(correction: ListedCorrection) -> str:
     offered = "--accept | " if correction.status == OPEN and correction.correct else ""
     return _below(f"clawgit corrections settle {correction.id} {offered}“…” | --keep | --dismiss")
 
 
-def _heading(correction: Correction) -> str:
+def _heading(correction: ListedCorrection) -> str:
     when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * 10
     return f"{output.ident(correction.id)}  {when}"
 

@@ -4,6 +4,7 @@ gets.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
@@ -50,10 +51,35 @@ _CHAT = "chat:"
 
 
 @dataclass(frozen=True, slots=True)
+class ListedCorrection:
+    """A correction.
+
+    `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
+    says why. Open and quoted ones have a `question` for the operator. One is doubted if
+    nothing proves it; `next` is what to do then.
+    """
+
+    id: str
+    time: datetime | None
+    trigger: str
+    confidence: str
+    said: str
+    correct: str
+    re_embedded: bool
+    status: str
+    was: str
+    words: str
+    evidence: str
+    question: str | None
+    why: str = ""
+    next: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Corrections:
     """All corrections, the oldest first."""
 
-    corrections: tuple[Correction, ...]
+    corrections: tuple[ListedCorrection, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +99,7 @@ class Corrected(Change):
     and `reason` says why.
     """
 
-    correction: Correction | None
+    correction: ListedCorrection | None
     status: str
     reason: str
     notes: tuple[str, ...] = ()
@@ -306,8 +332,11 @@ def hand_on(workspace: Workspace, call: Call) -> None:
         run_script(workspace, handler, call)
 
 
-def _listed(correction: Correction, step: str = "") -> Correction:
-    return correction._replace(question=_question(correction), next=step)
+def _listed(correction: Correction, step: str = "") -> ListedCorrection:
+    told = correction._asdict()
+    del told["line"]
+    question = _question(correction)
+    return ListedCorrection(**told | {"evidence": told.pop("source")}, question=question, next=step)
 
 
 def _question(correction: Correction) -> str | None:

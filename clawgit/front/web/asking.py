@@ -215,7 +215,7 @@ def _moment(row: Mapping[str, Any]) -> float:
 def beside(ask: Asker, kind: str, row: Values) -> Waiting:
     more: Values = {}
     if kind == "correction":
-        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["source"]]}
+        more = {"now": _now(ask, row["was"].partition(" ")[0]), "evidence": [row["evidence"]]}
     elif kind == "conflict":
         sides = [row["a"], row["b"]]
         more = {

@@ -114,8 +114,7 @@ class Correction(NamedTuple):
     """One section. `time` is None if its heading names none; missing fields are empty or false.
 
     `was` is the old entry as it was written: its id and its text. `words` are the operator's own,
-    `source` is their message, as evidence names it. `why` is the reason for the status. In a list,
-    what waits has a `question` for the operator, and what nothing proves says what to do `next`.
+    `source` is their message, as evidence names it. `why` is the reason for the status.
     """
 
     id: str
@@ -131,8 +130,6 @@ class Correction(NamedTuple):
     words: str = ""
     source: str = ""
     why: str = ""
-    question: str | None = None
-    next: str = ""
 
     @property
     def binds(self) -> bool:
