@@ -7,9 +7,8 @@ from datetime import datetime
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
 from clawgit.git.revisions import State
-from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import RESTORE, Intent
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
+from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable
@@ -22,6 +21,14 @@ from clawgit.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
+class SnapshotCommit:
+    commit: str
+    id: str | None
+    actor: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshotted:
     """One snapshot commit for each actor; the first three fields are those of the last."""
 
@@ -30,7 +37,7 @@ class Snapshotted:
     actor: str | None
     changed: tuple[str, ...]
     alerts: tuple[str, ...]
-    commits: tuple[ToldChange, ...]
+    commits: tuple[SnapshotCommit, ...]
     skipped: tuple[tuple[str, str], ...]
     time: datetime
     dry_run: bool = False
@@ -69,11 +76,16 @@ def snapshot(
         actor=last and last.actor,
         changed=dirt.paths if commits or dry_run else (),
         alerts=(*outcome.alerts, *alerts_of(workspace, outcome.snapshots), *held),
-        commits=tuple(map(ToldChange.of, commits)),
+        commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,
         dry_run=dry_run,
     )
+
+
+def _as_listed(commit: Commit) -> SnapshotCommit:
+    summary = commit.message.summary.removeprefix(f"{SNAPSHOT}: ")
+    return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
 
 
 def restore(

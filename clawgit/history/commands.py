@@ -319,7 +319,7 @@ def _undid_text(done: "Undone") -> str:
 
 def _snapshot_text(done: "Snapshotted") -> str:
     rows = [
-        f"{named(commit.id, commit.sha)}  {commit.actor:<18}  {commit.summary}"
+        f"{named(commit.id, commit.commit)}  {commit.actor:<18}  {commit.summary}"
         for commit in done.commits
     ]
     if done.dry_run:

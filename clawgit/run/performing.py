@@ -57,7 +57,7 @@ def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
         commit=done.commit or edits.commit,
         id=done.id or edits.id,
         changed=(*edits.changed, *done.changed),
-        snapshots=tuple(commit.sha for commit in edits.commits),
+        snapshots=tuple(commit.commit for commit in edits.commits),
         dry_run=dry_run,
         preview=done.preview,
     )

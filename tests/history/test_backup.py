@@ -409,9 +409,11 @@ ABSENT = object()
 ODD: dict[str, Callable[[Path], object]] = {
     "absent": lambda stage: (stage / "manifest.json").unlink(),
     "not JSON": manifest_is(b"{'format': 1}"),
+    "not UTF-8": manifest_is(b'{"format": "\xff"}'),
     "deep": manifest_is(b"[" * 100_000),
     "a folder": _folder,
-    "without refs": said(refs=ABSENT),
+    **{f"without {name}": said(**{name: ABSENT}) for name in ("head", "refs")},
+    "a ref above": said(head="refs/heads/../../../../x"),
     "a head that is an option": said(head="--exec=touch x"),
     "a time that is a number": said(time=1),
     "references that are a number": said(refs=1),
