@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, TypeVar
 
-from clawgit.core.disk.signals import signals_wait
 from clawgit.core.doors import subprocess, threading
 from clawgit.core.errors import DAMAGE_HINT, BusyError, ClawgitError, StorageError
 from clawgit.git.guards.filters import Driver, local_drivers, may_have_drivers, off
@@ -112,24 +111,18 @@ class CGit:
         self, args: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
     ) -> "Running":
         pipe = subprocess.PIPE
-        argv, running = ["git", *guarded(args)], None
+        argv = ["git", *guarded(args)]
         try:
-            with signals_wait():
-                child = subprocess.Popen(
-                    argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe
-                )
-                running = Running(args, child, stdin, self.root)
+            child = subprocess.Popen(
+                argv, cwd=self.root, env=env, stdin=pipe, stdout=pipe, stderr=pipe
+            )
         except FileNotFoundError as error:
             if not self.root.is_dir():
                 raise
             raise ClawgitError(
                 "git is not installed, or not on PATH.", hint="Install git 2.30 or newer."
             ) from error
-        except BaseException:  # of a signal that waited
-            if running:
-                running.end()
-            raise
-        return running
+        return Running(args, child, stdin, self.root)
 
     def have_synced(self) -> None:
         """Has the git of users sync what it writes, unless somebody has decided about that.

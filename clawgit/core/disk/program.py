@@ -4,14 +4,13 @@ the operator's, within limits of time and of the length of its answer.
 
 import os
 import signal
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import IO, NamedTuple, Self
 
-from clawgit.core.disk.signals import signals_wait
-from clawgit.core.doors import json, subprocess, tempfile
+from clawgit.core.doors import json, subprocess, tempfile, threading
 from clawgit.core.errors import ClawgitError
 from clawgit.safety.rules.secrets import masked
 
@@ -43,7 +42,7 @@ class Child:
         self.pid = 0
 
     def start(self) -> Self:
-        with signals_wait():
+        with _signals_wait():
             self._running = subprocess.Popen(
                 self._command, cwd=self._folder, env=self._env, stdin=self._in, stdout=self._out,
                 stderr=self._words, start_new_session=True,
@@ -95,6 +94,27 @@ class Child:
                 os.killpg(self.pid, signal.SIGKILL)
             self._running.wait()
         self._words.close()
+
+
+@contextmanager
+def _signals_wait() -> Iterator[None]:
+    """What a signal raises comes at the end of the block: before that, what is started there has no
+    number yet by which somebody could end it.
+    """
+    heard: list[int] = []
+    theirs = {}
+    try:
+        # No other thread hears a signal.
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if callable(signal.getsignal(number)):
+                    theirs[number] = signal.signal(number, lambda heeded, _: heard.append(heeded))
+        yield
+    finally:
+        for number, handler in theirs.items():
+            signal.signal(number, handler)
+        for heeded in heard:
+            signal.raise_signal(heeded)
 
 
 _MOMENT = 0.05

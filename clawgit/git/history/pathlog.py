@@ -148,8 +148,7 @@ class PathLog:
 
     def newest_first(self, oids: Iterable[str]) -> list[str]:
         """The same commits in the order of history, each once."""
-        wanted = {*oids}
-        return [oid for oid in self.oids() if oid in wanted]
+        return [*filter({*oids}.__contains__, self.oids())]
 
     def oids(self) -> list[str]:
         """All commits, newest first."""
