@@ -114,7 +114,7 @@ class PathLog:
 
     def knows(self, path: str) -> bool:
         """Whether any commit touches a file, or anything below a folder."""
-        return next(self.read(path), None) is not None
+        return any(self.read(path))
 
     def versions(self, path: str) -> Versions:
         if self.head is None:
