@@ -101,7 +101,7 @@ _LABELS = {
 """All fields, in the order in which a section lists them, and their names in `Correction`."""
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
-_NAMES = {label.lower(): name for label, name in _LABELS.items()}
+_KNOWN = {label.lower(): label for label in _LABELS}
 _FIELD = lazily(
     r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
     r"\t]+|(?=\r?\n|$))(.*)"
@@ -145,6 +145,24 @@ class Correction(NamedTuple):
     def waits(self) -> bool:
         """Whether it waits for the operator's answer."""
         return status_of(self.status).waits
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a sentence of the operator's disputes its entry. That of an agent against what
+        the operator said, logged without any of his words, disputes nothing.
+        """
+        return self.status == QUOTED and bool(self.words)
+
+    @property
+    def stated(self) -> tuple[str, str]:
+        """The field that a reader may go by, and what it says: what is right, or else what the
+        operator said. Nothing if that was taken back, or if only an agent says so.
+        """
+        status = status_of(self.status)
+        if (status.is_answered and not status.binds) or (status.waits and not self.words):
+            return "", ""
+        is_right = self.correct and self.status != OPEN
+        return (CORRECT, self.correct) if is_right else (WORDS, self.words)
 
     @property
     def target(self) -> str:
@@ -354,10 +372,15 @@ def _place(text: str, ident: str) -> tuple[int, int]:
     return section.line - 1, section.end
 
 
-def _name(line: str) -> str:
-    """The name of the field that begins on a line, "" if none does."""
+def label_at(line: str) -> str:
+    """The label of the field that begins on a line, "" if none does."""
     match = _FIELD.match(line)
-    return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
+    return _KNOWN.get(" ".join(match[1].lower().split()), "") if match else ""
+
+
+def _name(line: str) -> str:
+    """The name of that field in `Correction`."""
+    return _LABELS.get(label_at(line), "")
 
 
 def _last_field(body: list[str]) -> int:

@@ -218,7 +218,8 @@ def _unfit(
     if correction.id in wrong.void:
         return "a later correction says otherwise"
     # What an agent typed, without any words of the operator's, takes nothing back.
-    if not (correction.binds or correction.words) and correction.old in right:
+    is_said = correction.binds or bool(correction.words)
+    if not is_said and (correction.status == QUOTED or correction.old in right):
         return "the operator said otherwise"
     return "other questions are asked first" if correction.id in later else ""
 
