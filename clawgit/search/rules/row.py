@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import dated_id, lines_of, sections
 from clawgit.language.lazily import lazily
-from clawgit.talk.rules.corrections import Correction, corrections, label_at
+from clawgit.talk.rules.corrections import Correction, corrections, field_of
 
 NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
@@ -80,7 +80,7 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
         if each is None:
             yield item
         # Somebody may write all fields as one item; what is nested in a field begins none.
-        elif each.stated[0] in map(label_at, lines[item.line - 1 : item.end_line]):
+        elif each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
             yield _stated(item, each)
 
 
@@ -89,9 +89,8 @@ def _stated(item: Item, logged: Correction) -> Item:
     *above, title = item.headings[: ids.index(logged.id) + 1]
     old = logged.old or logged.said
     instead = [f"not: {old}"] if logged.binds and old else []
-    return item._replace(
-        text=logged.stated[1], kind="item", headings=(*above, *instead, title), opens=(title,)
-    )
+    said, titles = getattr(logged, logged.stated), (*above, *instead, title)
+    return item._replace(text=said, kind="item", headings=titles, opens=(title,))
 
 
 def correction_of(item: Item) -> str:

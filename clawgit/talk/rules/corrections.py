@@ -101,7 +101,7 @@ _LABELS = {
 """All fields, in the order in which a section lists them, and their names in `Correction`."""
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
-_KNOWN = {label.lower(): label for label in _LABELS}
+_NAMES = {label.lower(): name for label, name in _LABELS.items()}
 _FIELD = lazily(
     r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
     r"\t]+|(?=\r?\n|$))(.*)"
@@ -154,15 +154,14 @@ class Correction(NamedTuple):
         return self.status == QUOTED and bool(self.words)
 
     @property
-    def stated(self) -> tuple[str, str]:
-        """The field that a reader may go by, and what it says: what is right, or else what the
-        operator said. Nothing if that was taken back, or if only an agent says so.
+    def stated(self) -> str:
+        """The field that a reader may go by: what is right, or else what the operator said. None if
+        that was taken back, or if only an agent says so.
         """
         status = status_of(self.status)
         if (status.is_answered and not status.binds) or (status.waits and not self.words):
-            return "", ""
-        is_right = self.correct and self.status != OPEN
-        return (CORRECT, self.correct) if is_right else (WORDS, self.words)
+            return ""
+        return "correct" if self.correct and self.status != OPEN else "words"
 
     @property
     def target(self) -> str:
@@ -262,7 +261,7 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     body = lines[start:end]
     for label, value in fields.items():
         line = f"- {label}: {_indented(value)}".rstrip() + "\n"
-        named = (at for at, old in enumerate(body) if _name(old) == _LABELS[label])
+        named = (at for at, old in enumerate(body) if field_of(old) == _LABELS[label])
         at = next(named, None)
         if at is None:
             body.insert(_last_field(body), line)
@@ -372,20 +371,15 @@ def _place(text: str, ident: str) -> tuple[int, int]:
     return section.line - 1, section.end
 
 
-def label_at(line: str) -> str:
-    """The label of the field that begins on a line, "" if none does."""
+def field_of(line: str) -> str:
+    """The name in `Correction` of the field that begins on a line, "" if none does."""
     match = _FIELD.match(line)
-    return _KNOWN.get(" ".join(match[1].lower().split()), "") if match else ""
-
-
-def _name(line: str) -> str:
-    """The name of that field in `Correction`."""
-    return _LABELS.get(label_at(line), "")
+    return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
 
 
 def _last_field(body: list[str]) -> int:
     """Where the last field of a section ends, with the lines that continue it."""
-    last = max((number for number, line in enumerate(body) if _name(line)), default=0)
+    last = max((number for number, line in enumerate(body) if field_of(line)), default=0)
     return _after(body, last)
 
 
@@ -404,7 +398,7 @@ def _fields(body: str) -> Mapping[str, str]:
     fields: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in lines_of(body):
-        name, match = _name(line), _FIELD.match(line)
+        name, match = field_of(line), _FIELD.match(line)
         if match and name:
             lines = [match[2].strip()]
             fields.setdefault(name, lines)

@@ -123,7 +123,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
-    if not question.endswith(_ASKING) or names_address(question):
+    if not question.endswith(_ASKING):
         return None
     speaker = turn.speaker or frames.OPERATOR
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
@@ -146,7 +146,7 @@ def _is_answer(question: str, answer: str) -> bool:
     """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
     if answer.endswith(_ASKING) or _CODE.search(answer):
         return False
-    if has_any(answer, "hedges", "conditions", "negations"):
+    if names_address(question) or has_any(answer, "hedges", "conditions", "negations"):
         return False
     values = typed_values(answer)
     words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
