@@ -137,16 +137,16 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
 
 
 def _borne(text: str, passage: Passage, said: datetime) -> str:
-    """A passage as memory keeps it; "" if that is no piece of the text."""
+    """A passage as memory keeps it; "" if that is no piece of the text, or holds an address."""
     words = kept(passage.text, "", said).words
-    return words if bears(text, words) else ""
+    return words if bears(text, words) and not names_address(words) else ""
 
 
 def _is_answer(question: str, answer: str) -> bool:
     """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
     if answer.endswith(_ASKING) or _CODE.search(answer):
         return False
-    if names_address(question) or has_any(answer, "hedges", "conditions", "negations"):
+    if has_any(answer, "hedges", "conditions", "negations"):
         return False
     values = typed_values(answer)
     words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
