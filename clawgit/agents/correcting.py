@@ -24,6 +24,7 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
 from clawgit.core.tiers import CORE, dated, tier
+from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, firsthand, written
 from clawgit.memory.rules.fact import refuse_notes, worded
 from clawgit.memory.rules.likeness import same_fact
@@ -249,11 +250,14 @@ class CorrectionDraft:
 
     def _quote(self, place: Entry, words: str, evidence: tuple[str, ...], speaker: str) -> str:
         """Puts the sentence under its entry; returns the entry's key."""
+        # A program may give itself the operator's name.
+        his = {*self._speaker.casefold().split(), frames.OPERATOR.casefold()}
+        by = speaker if his.isdisjoint(speaker.casefold().split()) else f"{AGENT.name} {speaker}"
 
         def made(entry: Entry, meta: Meta) -> str:
             # What the operator said stays in force: it is neither marked nor rests on this.
             if speaker:
-                return with_quote(entry.raw, speaker, words)
+                return with_quote(entry.raw, by, words)
             return disputed(entry, meta.citing(*evidence), self._speaker, words)
 
         return self._edit(place, made)

@@ -100,6 +100,8 @@ def _case(
         waiting = None
     # The text is logged beside the entry that it made where they differ.
     words = typed.words or (" ".join(typed.text.split()) if found.change else "")
+    # Nor is a message that an agent cites against what the operator said.
+    words = "" if speaker else words
     heard = Correction("", snapshot.now, frames.TYPED, confidence, words=words, source=typed.source)
     return Case(heard, answers=waiting, speaker=speaker)
 

@@ -15,7 +15,7 @@ from clawgit.core.errors import ClawgitError
 from clawgit.core.limits import readable
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.chunk import size
-from clawgit.core.markdown.comment import DISPUTED, REPLACED
+from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.item import Item
@@ -45,7 +45,7 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.chat import as_turns
-from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.talk.rules.corrections import CORRECTIONS, OPEN, corrections
 from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.state import state_of
@@ -102,7 +102,8 @@ class Sheets:
         """The entries about which the operator has not decided yet, and the corrections."""
         asked = corrections(self.whole(CORRECTIONS))
         flagged = conflict_log.conflicts(self.whole(conflict_log.PATH))
-        keys = {key for each in asked if each.waits for key in (each.id, each.target)}
+        waiting = [each for each in asked if each.status == OPEN or each.is_quoted]
+        keys = {key for each in waiting for key in (each.id, each.target)}
         for conflict in flagged:
             if conflict.open:
                 keys |= {conflict.a.key, conflict.b.key}
@@ -179,7 +180,7 @@ class HitView:
         return hit_at(row, line, one.score, tuple(map(mask, row.headings)))._replace(
             also=one.also,
             disputed=() if is_quote(row.text) else self._disputed(row),
-            marks=tuple(dict.fromkeys(self._marks(row))),
+            marks=tuple(dict.fromkeys(self._marks(one))),
         )
 
     def _with_text(self, hit: Hit, row: Item, lines: Item) -> Hit:
@@ -227,9 +228,12 @@ class HitView:
                 after = beginning(self._covered(item))
         return line._replace(before=before, after=after)
 
-    def _marks(self, row: Item) -> Iterator[str]:
+    def _marks(self, one: Found) -> Iterator[str]:
+        row = one.row
         if reason := stale_reason(row):
             yield reason
+        # By the words of a correction, such as that of one that a later one has overtaken.
+        yield from (name for name, _ in one.standing if name == CORRECTED)
         key = correction_of(row) if is_log(row) else row.key
         if key in self._sheets.undecided:
             yield PENDING

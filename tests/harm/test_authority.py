@@ -20,7 +20,7 @@ from clawgit.core.markdown.amend import Amendment
 from clawgit.core.markdown.entry import entries
 from clawgit.front.mcp.tools import TOOLS
 from clawgit.front.mcp.worker import Worker
-from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
+from clawgit.git.rules.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.health.status import status
 from clawgit.history import proposals as soul
 from clawgit.history.changes import restore, restore_all, snapshot
@@ -32,6 +32,7 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.alerts import acknowledge
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.search.search import Request, search
 from clawgit.soul.soul import blame
 from clawgit.soul.verify import verify
 from clawgit.talk.chat import log, messages
@@ -45,6 +46,7 @@ from clawgit.talk.stores.chat import MessageQuery
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, move_in
+from tests.each import for_each
 from tests.front.mcp.fronts import front
 from tests.history.machines import Machine, machines
 from tests.hooks.hooked import Hooked, hook_up
@@ -227,14 +229,25 @@ def test_what_the_operator_added_to_memory_is_theirs_too(
         assert bool(done.held) == (by == OPERATOR) == (said.texts() == before)
 
 
+@for_each("named", ["marta", "the-operator"])
+def test_a_program_with_the_operators_name_is_quoted_as_an_agent(said: Words, named: str) -> None:
+    said.home.git.write("USER.md", "# User\n\n- **Name:** Marta Silva\n")
+    actor = actor_named(named)
+    add(said.by(actor), f"{OTHER} {named}", was="off7ce")
+    assert quotes_of(said.entry)[-1].speaker == f"Agent {actor.name}"
+
+
 @pytest.mark.parametrize("answer", ["text", "keep", "dismiss"])
 def test_a_quote_by_an_agent_waits_until_the_operator_settles_it(said: Words, answer: str) -> None:
     """Meanwhile the entry counts as before, also when the validator has run."""
-    add(said.by(BOT), OTHER, was="off7ce")
+    log(said.by(AGENT), "No, that is wrong.", ident="m9")
+    add(said.by(BOT), OTHER, was="off7ce", evidence=("chat:main/m9",))
     [waiting] = listed(said.by(OPERATOR), only_open=True).corrections
     told = whole(context(said.by(BOT), ContextRequest())).splitlines()
     assert [line for line in told if OTHER in line] == [f"  - Bot: “{OTHER}” #correction"]
     assert waiting.question == f"What is right now: “{RIGHT}”, or “{OTHER}”?"
+    best = search(said.by(BOT), Request("where is the office")).results[0]
+    assert (best.entryId, best.line, best.marks) == ("off7ce", 4, ())
     with pytest.raises(NotTheOperatorError) as refused:
         settle(said.by(BOT), waiting.id, OTHER)
     assert "clawgit corrections list --open" in refused.value.hint

@@ -4,11 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.item import Item
-from clawgit.core.markdown.scan import dated_id, sections
+from clawgit.core.markdown.scan import dated_id, lines_of, sections
 from clawgit.language.lazily import lazily
-from clawgit.talk.rules.corrections import CORRECT, WORDS, Correction, corrections
+from clawgit.talk.rules.corrections import Correction, corrections, field_of
 
 NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
@@ -64,23 +63,22 @@ def as_talk(items: Sequence[Item]) -> Iterator[Item]:
 
 
 def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
-    """The items of a log of corrections: of a section only what is right, else what was said. Its
-    other fields tell how it came about, or what is wrong.
+    """The items of a log of corrections: of a section only what is right, under what it is said
+    instead of, by which it is found as well; else what the operator said. Its other fields tell how
+    it came about.
     """
-    logged = _logged(text)
+    logged, lines = _logged(text), lines_of(text)
     for item in items:
         each = logged.get(item.line)
         if each is None:
             yield item
-        elif correction_of(item) == each.id and _states(item, each):
-            said = each.correct or each.words
-            yield item._replace(text=said, kind="item", opens=item.headings[-1:])
+        # Somebody may write all fields as one item; what is nested in a field begins none.
+        elif each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
+            yield _stated(item, each)
 
 
 def _logged(text: str) -> dict[int, Correction]:
-    """The corrections by their lines: an id may be there twice. What is nested in a field is part
-    of that.
-    """
+    """The corrections by their lines: an id may be there twice."""
     return {
         line: each
         for section, each in zip(sections(text), corrections(text), strict=True)
@@ -89,10 +87,13 @@ def _logged(text: str) -> dict[int, Correction]:
     }
 
 
-def _states(item: Item, logged: Correction) -> bool:
-    """Whether it has the field with the statement; somebody may write all fields as one item."""
-    field = (CORRECT if logged.correct else WORDS).casefold()
-    return field in map(label_of, item.text.split("\n"))
+def _stated(item: Item, logged: Correction) -> Item:
+    ids = [dated_id(title)[0] for title in item.headings]
+    *above, title = item.headings[: ids.index(logged.id) + 1]
+    old = logged.old or logged.said
+    instead = [f"not: {old}"] if logged.binds and old else []
+    said, titles = getattr(logged, logged.stated), (*above, *instead, title)
+    return item._replace(text=said, kind="item", headings=titles, opens=(title,))
 
 
 def correction_of(item: Item) -> str:

@@ -144,6 +144,23 @@ class Correction(NamedTuple):
         return status_of(self.status).waits
 
     @property
+    def is_quoted(self) -> bool:
+        """Whether a sentence of the operator's disputes its entry. That of an agent against what
+        the operator said, logged without any of his words, disputes nothing.
+        """
+        return self.status == QUOTED and bool(self.words)
+
+    @property
+    def stated(self) -> str:
+        """The field that a reader may go by: what is right, or else what the operator said. None if
+        that was taken back, or if only an agent says so.
+        """
+        status = status_of(self.status)
+        if (status.is_answered and not status.binds) or (status.waits and not self.words):
+            return ""
+        return "correct" if self.correct and self.status != OPEN else "words"
+
+    @property
     def target(self) -> str:
         """The key of the entry that it is about, "" if it names none."""
         return self.was.partition(" ")[0]
@@ -241,7 +258,7 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     body = lines[start:end]
     for label, value in fields.items():
         line = f"- {label}: {_indented(value)}".rstrip() + "\n"
-        named = (at for at, old in enumerate(body) if _name(old) == _LABELS[label])
+        named = (at for at, old in enumerate(body) if field_of(old) == _LABELS[label])
         at = next(named, None)
         if at is None:
             body.insert(_last_field(body), line)
@@ -351,15 +368,15 @@ def _place(text: str, ident: str) -> tuple[int, int]:
     return section.line - 1, section.end
 
 
-def _name(line: str) -> str:
-    """The name of the field that begins on a line, "" if none does."""
+def field_of(line: str) -> str:
+    """The name in `Correction` of the field that begins on a line, "" if none does."""
     match = _FIELD.match(line)
     return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
 
 
 def _last_field(body: list[str]) -> int:
     """Where the last field of a section ends, with the lines that continue it."""
-    last = max((number for number, line in enumerate(body) if _name(line)), default=0)
+    last = max((number for number, line in enumerate(body) if field_of(line)), default=0)
     return _after(body, last)
 
 
@@ -378,7 +395,7 @@ def _fields(body: str) -> Mapping[str, str]:
     fields: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in lines_of(body):
-        name, match = _name(line), _FIELD.match(line)
+        name, match = field_of(line), _FIELD.match(line)
         if match and name:
             lines = [match[2].strip()]
             fields.setdefault(name, lines)

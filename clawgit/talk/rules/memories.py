@@ -19,7 +19,7 @@ from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.passages import MOST, Passage, passages
+from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
@@ -38,9 +38,9 @@ _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
 
-_CLOSES = 0.1
-"""The chance from which such a pair is kept: the judge learned from statements, and gives questions
-less.
+_CLOSES, _NAME_CLOSES = 0.1, 0.2
+"""The chances from which such a pair is kept: the judge learned from statements, and gives
+questions less. What has a capital may be no name: “Danke”.
 """
 
 _LONGEST_TALK = 30
@@ -132,14 +132,14 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
         chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= _CLOSES
+        chosen = chance >= (_CLOSES if _has_value(question, answer) else _NAME_CLOSES)
     return _remembered(turn, text, own[0].text) if chosen else None
 
 
 def _borne(text: str, passage: Passage, said: datetime) -> str:
-    """A passage as memory keeps it; "" if that is no piece of the text."""
+    """A passage as memory keeps it; "" if that is no piece of the text, or holds an address."""
     words = kept(passage.text, "", said).words
-    return words if bears(text, words) else ""
+    return words if bears(text, words) and not names_address(words) else ""
 
 
 def _is_answer(question: str, answer: str) -> bool:
@@ -153,6 +153,12 @@ def _is_answer(question: str, answer: str) -> bool:
     if values:
         return len(values) == 1 and not words
     return bool(words) and all(word[0].isupper() for word in words)
+
+
+def _has_value(question: str, answer: str) -> bool:
+    numbers = (each.numbers for each in lexicons_for(f"{question} {answer}"))
+    said = {fold(word) for word in TOKEN.findall(answer)}
+    return bool(typed_values(answer)) or any(said & each.keys() for each in numbers)
 
 
 def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:

@@ -11,7 +11,7 @@ from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.lazily import lazily
 from clawgit.language.question_words import STOP
 from clawgit.memory.rules.likeness import words
-from clawgit.talk.rules.corrections import QUOTED, Correction
+from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.wording import is_filler, pattern
 
 _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
@@ -125,7 +125,7 @@ def statements(
     # The oldest first: what a later one disputes is right no more, and what an earlier one called
     # wrong stays so, also where a later one has overtaken that.
     for each in sorted(every, key=_when):
-        if each.binds or each.status == QUOTED:
+        if each.binds or each.is_quoted:
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
             right, wrong = right - old, wrong - {said} | old

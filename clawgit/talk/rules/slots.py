@@ -108,7 +108,6 @@ def corrections_pieces(
         return correction.status == OPEN, correction.status == QUOTED, is_late, age
 
     wrong = wrong_by([*recent, *archived])
-    right = {each.correct for each in (*recent, *archived) if each.binds}
     current = sorted(recent, key=urgency)
     asked = [correction.id for correction in current if correction.status == OPEN]
     ranked = [*current, *sorted(archived, key=urgency)]
@@ -118,7 +117,7 @@ def corrections_pieces(
             correction.evidence,
             place=(at,),
             why=correction.status,
-            unfit=_unfit(correction, wrong, right, asked[_SHOWN_QUESTIONS:]),
+            unfit=_unfit(correction, wrong, asked[_SHOWN_QUESTIONS:]),
         )
         for at, correction in enumerate(ranked)
     ]
@@ -209,17 +208,14 @@ def _piece(
     )
 
 
-def _unfit(
-    correction: Correction, wrong: Wrong, right: Container[str], later: Container[str]
-) -> str:
+def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
     """Why a correction is not shown any more, or ""."""
     if why := status_of(correction.status).why_silent:
         return why
     if correction.id in wrong.void:
         return "a later correction says otherwise"
-    # What an agent typed, without any words of the operator's, takes nothing back.
-    if not (correction.binds or correction.words) and correction.old in right:
-        return "the operator said otherwise"
+    if correction.status == QUOTED and not correction.words:
+        return "an agent says so, against the operator"
     return "other questions are asked first" if correction.id in later else ""
 
 

@@ -14,6 +14,9 @@ import pytest
 
 from bench.secrets import Draw
 from clawgit.front.cli.root import run
+from clawgit.front.web.asking import Waiting
+from clawgit.front.web.rendering import Pages
+from clawgit.talk.rules.corrections import Correction
 from tests.conftest import Git
 from tests.front.web.serving import Page, begun, served
 
@@ -149,6 +152,17 @@ def test_each_is_shown_with_its_two_sides_and_what_was_said(page: Page) -> None:
         ORDER,
     ):  # fmt: skip
         assert words in text
+
+
+def test_an_agents_sentence_is_shown_as_its_own_whatever_message_it_cites() -> None:
+    row = Correction("c1", None, correct="It is in Rome.", source="chat:s/1")._asdict()
+    waits = Waiting("correction", "", row, "seal", {"now": None})
+    values = {"queue": [waits], "quotes": {"chat:s/1": {"text": "Thanks!", "role": "user"}}}
+    frame = {"layout": "bare.html", "session": None, "broken": (), "elsewhere": (), "only": ""}
+    text = Pages("/", may_write=False).fill(
+        "decide.html", {**frame, **values, "count": 1, "more": 0}
+    )
+    assert ("<p>It is in Rome.</p>" in text, "Thanks!" in text) == (True, False)
 
 
 def test_a_planted_text_is_shown_to_the_operator_alone(page: Page) -> None:

@@ -23,6 +23,8 @@ def row_of(ident: int, text: str, path: str = BARE.path, **more: Any) -> Item:
     return BARE._replace(id=ident, text=text, path=path, **more)
 
 
+WRONG = "The office is in Paris."
+
 Hit = tuple[Item, float]
 
 
@@ -108,8 +110,8 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
 
 @pytest.mark.parametrize("status", ["confirmed", "quoted"])
 def test_a_note_that_repeats_what_the_operator_called_wrong_counts_half(status: str) -> None:
-    right = told("The office is in Berlin.", said="The office is in Paris.", status=status)
-    note = row_of(1, "The office is in Paris. #event", "memory/2026-02-10.md")
+    right = told("The office is in Berlin.", said=WRONG, words="No, Berlin.", status=status)
+    note = row_of(1, f"{WRONG} #event", "memory/2026-02-10.md")
     assert factors(note, corrected([right])) == {"corrected": 0.5}
     assert factors(note._replace(text="Paris is nice."), corrected([right])) == {}
     assert factors(note, corrected([right._replace(status="open")])) == {}

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.item import items
 from clawgit.language.tokens import simplified
-from clawgit.search.rules.row import as_corrections, as_talk, speaker
+from clawgit.search.rules.row import as_corrections, as_talk, correction_of, speaker
 from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
@@ -88,6 +88,7 @@ LOG = """\
   - Correct: so it was noted.
 - **Correct:** The ferry costs
   nine euros.
+- Was: e1 The boat costs eight.
 - Status: confirmed
 
 ## kkaaaa · 2026-02-13T10:00:00+00:00
@@ -102,6 +103,25 @@ Operator said: It is red.
 Correct: The ferry is red.
 Status: confirmed
 
+## kkcccc · 2026-02-15
+
+### By hand
+
+- Correct: The buoy is green.
+- Status: confirmed
+
+## kkdddd · 2026-02-16
+
+- Operator said: The ferry is pink.
+- Correct: The ferry is pink.
+- Status: dismissed
+
+## kkeeee · 2026-02-17
+
+- Correct: The ferry is black, an agent says.
+- Was: e2 The ferry is red.
+- Status: quoted
+
 ## Lessons · from May
 
 - Read the timetable.
@@ -114,7 +134,11 @@ def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
     found = [*as_corrections(as_talk(items("CORRECTIONS.md", text)), text)]
     assert [(item.line, item.end_line, " ".join(item.text.split())) for item in found] == [
         (10, 11, "The ferry costs nine euros."),
-        (16, 16, "The ferry is late."),
-        (22, 24, "The ferry is red."),
-        (28, 28, "Read the timetable."),
+        (17, 17, "The ferry is late."),
+        (23, 25, "The ferry is red."),
+        (31, 31, "The buoy is green."),
+        (48, 48, "Read the timetable."),
     ]
+    # It is found by what it is said instead of; what is above it ends with the correction.
+    assert found[0].headings[1] == "not: The boat costs eight."
+    assert correction_of(found[3]) == "kkcccc"

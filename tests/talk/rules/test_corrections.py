@@ -197,7 +197,7 @@ def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has
 def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_both_are_worded(
     earlier: str, said: str, later: str
 ) -> None:
-    first = correction("kkaaaa", 1, correct=earlier, status=QUOTED)
+    first = correction("kkaaaa", 1, correct=earlier, words=earlier, status=QUOTED)
     second = correction("kkbbbb", 2, said=said, correct=later)
     [pair] = pairs([first, second])
     assert (pair.wrong | pair.right).isdisjoint({"kira", "wrong", "forgot"})
@@ -205,6 +205,8 @@ def test_an_earlier_sentence_of_the_operator_gives_way_to_a_later_one_however_bo
     assert overtaken([first, second]) == {"kkaaaa"}
     assert statements([first, second])[0] == {later}
     assert statements([first])[0] == {earlier}
+    agents = correction("kkcccc", 3, said=later, correct=earlier, status=QUOTED)
+    assert statements([second, agents])[0] == {later}
 
 
 def test_a_word_that_often_frames_a_correction_counts_where_it_is_the_value() -> None:
