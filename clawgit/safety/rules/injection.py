@@ -72,8 +72,10 @@ def _meant(text: str) -> Iterator[tuple[str, str]]:
     """What the words of an item or paragraph mean, as far as it can be learned: the kind, and the
     reason.
     """
-    # What is said around a comment, which a reader sees, is no excuse for it.
-    for part in chain(parts_of(text), *map(parts_of, _COMMENTED.findall(text))):
+    # What is said around a comment, which a reader sees, is no excuse for it, nor is it one that we
+    # have quoted somebody.
+    alone = (*_COMMENTED.findall(text), *_QUOTED.findall(text))
+    for part in chain(parts_of(text), *map(parts_of, alone)):
         kind = max(map(poison, told_in(part))).kind
         if kind:
             yield _REASONS[kind]
@@ -89,6 +91,9 @@ _ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
 """A fence, which parts what stands in it from what is around it, and a heading."""
 
 _COMMENTED = lazily(r"(?s)<!--(.+?)(?:-->|\Z)")
+
+_QUOTED = lazily(r"\A[^\s:“”]+(?: [^\s:“”]+)?: “([^“”]+)”")
+"""Somebody's words in the frame in which clawgit quotes them."""
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 

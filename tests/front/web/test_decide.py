@@ -155,7 +155,8 @@ def test_each_is_shown_with_its_two_sides_and_what_was_said(page: Page) -> None:
 
 
 def test_an_agents_sentence_is_shown_as_its_own_whatever_message_it_cites() -> None:
-    row = Correction("c1", None, correct="It is in Rome.", source="chat:s/1")._asdict()
+    told = Correction("c1", None, correct="It is in Rome.")._asdict()
+    row = {**told, "evidence": "chat:s/1", "question": None, "next": ""}
     waits = Waiting("correction", "", row, "seal", {"now": None})
     values = {"queue": [waits], "quotes": {"chat:s/1": {"text": "Thanks!", "role": "user"}}}
     frame = {"layout": "bare.html", "session": None, "broken": (), "elsewhere": (), "only": ""}
