@@ -233,7 +233,8 @@ class HitView:
         if reason := stale_reason(row):
             yield reason
         # By the words of a correction, such as that of one that a later one has overtaken.
-        yield from (name for name, _ in one.standing if name == CORRECTED)
+        if CORRECTED in dict(one.standing):
+            yield CORRECTED
         key = correction_of(row) if is_log(row) else row.key
         if key in self._sheets.undecided:
             yield PENDING

@@ -69,11 +69,10 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
     """
     logged, lines = _logged(text), lines_of(text)
     for item in items:
-        each = logged.get(item.line)
-        if each is None:
+        if not (each := logged.get(item.line)):
             yield item
         # Somebody may write all fields as one item; what is nested in a field begins none.
-        elif each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
+        elif each.stated and each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
             yield _stated(item, each)
 
 
@@ -92,8 +91,8 @@ def _stated(item: Item, logged: Correction) -> Item:
     *above, title = item.headings[: ids.index(logged.id) + 1]
     old = logged.old or logged.said
     instead = [f"not: {old}"] if logged.binds and old else []
-    said, titles = getattr(logged, logged.stated), (*above, *instead, title)
-    return item._replace(text=said, kind="item", headings=titles, opens=(title,))
+    text, titles = getattr(logged, logged.stated), (*above, *instead, title)
+    return item._replace(text=text, kind="item", headings=titles, opens=(title,))
 
 
 def correction_of(item: Item) -> str:

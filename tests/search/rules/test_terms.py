@@ -118,6 +118,8 @@ Status: confirmed
 
 ## kkeeee · 2026-02-17
 
+Ask Bo about this one.
+
 - Correct: The ferry is black, an agent says.
 - Was: e2 The ferry is red.
 - Status: quoted
@@ -137,7 +139,7 @@ def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
         (17, 17, "The ferry is late."),
         (23, 25, "The ferry is red."),
         (31, 31, "The buoy is green."),
-        (48, 48, "Read the timetable."),
+        (50, 50, "Read the timetable."),
     ]
     # It is found by what it is said instead of; what is above it ends with the correction.
     assert found[0].headings[1] == "not: The boat costs eight."
