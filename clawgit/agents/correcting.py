@@ -148,18 +148,26 @@ class CorrectionDraft:
         for path in sorted(filter(is_wanted, self._draft)):
             yield from entries(self._draft.read(path), path)
 
-    def write(self, case: Case, decided: Decision, why: str) -> tuple[Step, ...]:
+    def write(
+        self, case: Case, decided: Decision, why: str, overtaken: Sequence[Decision] = ()
+    ) -> tuple[Step, ...]:
         """Does what was decided, and logs the case, as one step. `why` is the exchange in words, so
-        that another machine can show the evidence.
+        that another machine can show the evidence. `overtaken` puts other entries right, each with
+        a section of its own: what an agent writes again is known by it.
 
         UsageError if no entry can have these words.
         """
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.heard.source, f"{CORRECTIONS}#{ident}")))
         was, done = self._applied(decided, evidence, case)
+        for each in overtaken:
+            other = self._section_id(case)
+            held, changed = self._applied(each, (f"{CORRECTIONS}#{other}",), case)
+            self._log(case, each, other, held)
+            done.extend(changed)
         is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
-            for answered in self._answered(case, decided, was):
+            for answered in self._answered(case, (decided, *overtaken)):
                 self._close(answered, log.SETTLED, f"answered by {ident}")
         self._log(case, decided, ident, was)
         sure = BASE[CORRECTION if is_binding else INFERRED]
@@ -175,11 +183,11 @@ class CorrectionDraft:
             session=case.session,
         )
 
-    def _answered(self, case: Case, decided: Decision, was: str) -> list[Correction]:
+    def _answered(self, case: Case, decided: Iterable[Decision]) -> list[Correction]:
         """What a correction closes: if it puts an entry right, all that is quoted under it, too."""
-        key = was.partition(" ")[0] if decided.kind == PUT_RIGHT else ""
+        right = {each.place.key for each in decided if each.place and each.kind == PUT_RIGHT}
         quoted = (each for each in self.known if each.status == log.QUOTED)
-        under = [each for each in quoted if key and each.target == key]
+        under = [each for each in quoted if each.target in right]
         return [*filter(None, (case.own, case.answers)), *under]
 
     def _applied(

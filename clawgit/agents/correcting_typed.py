@@ -85,7 +85,20 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
 
     case = _case(snapshot, typed, found, answers or asked)._replace(own=own)
     reason = f"Corrected by hand: “{in_a_line(typed.words or typed.text, LONGEST)}”"
-    return ChangeSet(correction_draft.write(case, found, reason))
+    overtaken = _overtaken(right, found, places) if typed.sure else ()
+    return ChangeSet(correction_draft.write(case, found, reason, overtaken))
+
+
+def _overtaken(right: str, found: Decision, places: Sequence[Entry]) -> list[Decision]:
+    """What was put right before, and says these very words with one span exchanged: else what the
+    operator said before would stand beside what he says now.
+    """
+    others = [place for place in places if is_correction(place) and place != found.place]
+    return [
+        Decision(PUT_RIGHT, change.why, place, right, change)
+        for place, change in fitting(right, "", targets(right, "", others))
+        if change.applied(statement(place)) == right
+    ]
 
 
 def _case(

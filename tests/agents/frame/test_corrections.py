@@ -19,13 +19,14 @@ from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
+from clawgit.memory.remember import NewFact, remember
 from clawgit.run.heartbeat import heartbeat
 from clawgit.safety.alerts import acknowledge
 from clawgit.safety.masking import cover_of
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Request, Searcher
-from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render, statement
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import intent
 from tests.soulful import Soulful, soulful
@@ -527,3 +528,30 @@ def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) 
         "Dario likes apples. #fruit #knowledge #correction",
         "Ana likes pears. #knowledge",
     ]
+
+
+def test_what_the_operator_corrected_before_does_not_stand_beside_what_he_says_now(
+    soulful: Soulful,
+) -> None:
+    """He answers a question about one entry; another says what he typed a week ago."""
+    soulful.git.write(
+        "MEMORY.md",
+        "# Memory\n\n- Note to self: The importer runs on castor-1. #knowledge\n"
+        "- The exporter runs on atlas-1. #correction <!-- claw:aaaaaa c=1 src=correction -->\n"
+        "- The importer runs on atlas-1. #correction <!-- claw:bbbbbb c=1 src=correction -->\n",
+    )
+    soulful.git.commit_all("memory")
+    add(
+        soulful.space,
+        "The importer runs on castor-2.",
+        "Note to self: The importer runs on castor-1.",
+    )
+    assert [statement(entry) for entry in entries(soulful.text("MEMORY.md"))] == [
+        "The importer runs on castor-2.",
+        "The exporter runs on atlas-1.",
+        "The importer runs on castor-2.",
+    ]
+    again = remember(
+        soulful.as_actor(AGENT), NewFact("The importer runs on atlas-1.", evidence=("chat:end",))
+    )
+    assert again.action == "ignored"
