@@ -17,9 +17,11 @@ from clawgit.talk.rules.exchange import Exchange, denies, exchange
 from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
+    is_negated,
     limits,
     sentences,
     typed_values,
+    unopened,
     words,
 )
 
@@ -206,8 +208,10 @@ def fitting(
 
 
 def is_repetition(message: str, text: str) -> bool:
-    """Whether each value of a message, of the types that an entry has, stands there."""
-    if limits(message) - limits(text):
+    """Whether each value of a message, of the types that an entry has, stands there, and the
+    message denies nothing.
+    """
+    if limits(message) - limits(text) or is_negated(unopened(message)):
         return False
     held = _keys(text)
     types = {type_ for type_, _ in held}

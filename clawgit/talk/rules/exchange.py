@@ -24,12 +24,13 @@ from clawgit.talk.rules.wording import (
     fold,
     is_article,
     is_negated,
+    is_plain,
     is_value,
     limits,
-    pattern,
     stem,
     table,
     typed_values,
+    unopened,
     without,
     without_fillers,
     words,
@@ -76,17 +77,17 @@ def exchange(
     """The one change that is proven; None if nothing is. `turn` are the sentences of the agent's
     last turn. `called`: the message is a correction by its own pattern, or was typed as one.
     """
-    held = units(statement)
-    more = _new_in(message, (*held, *units(headings)))
-    if len(more) != 1 or limits(message) != limits(statement) or is_negated(statement):
+    said, held = unopened(message), units(statement)
+    more = _new_in(said, (*held, *units(headings)))
+    if len(more) != 1 or limits(said) != limits(statement) or is_negated(statement):
         return None
     new = more[0]
-    proofs = _named(message, new, held)
-    # What is denied or over stands in place of nothing, if it is not named as the old one.
-    is_over = has_any(message, "past") > has_any(statement, "past")
-    if not (is_over or pattern("denials").search(message)) and _is_in_order(message, held):
-        proofs |= _of_type(message, new, held)
-        proofs |= _said_again(message, new, statement, held) if called else {}
+    proofs = _named(said, new, held)
+    # What is over stands in place of nothing, if it is not named as the old one.
+    is_over = has_any(said, "past") > has_any(statement, "past")
+    if not is_over and is_plain(said) and _is_in_order(said, held):
+        proofs |= _of_type(said, new, held)
+        proofs |= _said_again(said, new, statement, held) if called else {}
     if len(proofs) != 1:
         return None
     [(old, why)] = proofs.items()
@@ -94,7 +95,7 @@ def exchange(
     if (
         _may_stand(statement, old, new)
         and _is_of_the_same(statement, old, turn, is_named=is_named)
-        and _is_meant(message, statement, old, turn, called=called, is_named=is_named)
+        and _is_meant(message, statement, old, turn, is_named=is_named)
     ):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
@@ -129,8 +130,15 @@ def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:
 
 def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:
     """What the message names as the old value of a change to the new one."""
-    named = {_old_one(change, new, held) for change in named_changes(message)}
+    plain = (at for at in _changes(message) if is_plain(_unframed(message, at)))
+    named = {_old_one((at["old"], at["new"]), new, held) for at in plain}
     return {each: NAMED for each in held if each.key in named}
+
+
+def _unframed(text: str, change: re.Match[str]) -> str:
+    """A text with nothing of the frame around the old and the new one."""
+    before, after = text[: change.start()], text[change.end() :]
+    return f"{before} {change['old']} {change['new']} {after}"
 
 
 def _old_one(change: tuple[str, str], new: TypedValue, held: Sequence[TypedValue]) -> str:
@@ -232,13 +240,7 @@ def _begins_a_name(word: str) -> bool:
 
 
 def _is_meant(
-    message: str,
-    statement: str,
-    old: TypedValue,
-    turn: Sequence[str],
-    *,
-    called: bool,
-    is_named: bool,
+    message: str, statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
 ) -> bool:
     """Whether the message is about this entry: it names its whole subject, or nothing of it and
     answers a sentence of the agent's that does and says the old value.
@@ -250,27 +252,24 @@ def _is_meant(
     if shared := subject & words(message):
         return shared == subject
     # A value alone is no answer to the agent: “It's 8:30, I must go.”
-    if not turn or not (is_named or called or has_any(message, "negations")):
+    if not turn or not (is_named or has_any(message, "negations")):
         return is_named
-    # The message may only answer what the agent asked at its end.
-    if doubt(turn[-1]) == "asks":
-        return False
-    spoken = (said for said in turn if old.text.casefold() in said.casefold())
-    return any(subject <= words(said) for said in spoken)
+    # If it said more, the message may be about that; if it asked, it is the answer.
+    [said, *more] = turn
+    return not more and words(said) == words(statement) and doubt(said) != "asks"
 
 
 def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)
-    return any(not own.isdisjoint(words(old)) for old, _ in named_changes(message))
+    return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
 
 
 # Asked again for each entry that a message may mean.
 @lru_cache(maxsize=64)
-def named_changes(text: str) -> tuple[tuple[str, str], ...]:
-    """The old and the new value of each change that a text names."""
-    found = (at for frame in _frames() for at in frame.finditer(text))
-    return tuple((at["old"], at["new"]) for at in found)
+def _changes(text: str) -> tuple[re.Match[str], ...]:
+    """Each change that a text names, with the old and the new one."""
+    return tuple(at for frame in _frames() for at in frame.finditer(text))
 
 
 @cache

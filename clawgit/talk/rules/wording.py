@@ -25,6 +25,7 @@ _SENTENCE = lazily(
 )
 _NOTHING = "(?!)"
 _ENDING = lazily(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
+_OPENING = lazily(r"[,;:!…。！，、—–]+\s*|\.+(?:\s+|$)|\s+-+\s+")
 _POSSESSIVE = lazily(r"'s$|'$")
 _NO_FEWER = 3
 
@@ -109,6 +110,28 @@ def _filler_pieces() -> re.Pattern[str]:
     return re.compile("|".join(sorted(pieces, key=len, reverse=True)))
 
 
+def is_plain(text: str) -> bool:
+    """Whether a text has no filler that may turn round what it says: not, wrong, no longer."""
+    light = _folded("light")
+    spaced = (fold(word) for word in TOKEN.findall(text) if not RUN.match(word))
+    pieces = (at[0] for at in _filler_pieces().finditer(text))
+    fillers = fillers_of(text)
+    return light.issuperset(word for word in spaced if word in fillers) and light.issuperset(pieces)
+
+
+def unopened(text: str) -> str:
+    """A message without what only opens it: “No, I told you:”, “不对，”."""
+    while (mark := _OPENING.search(text)) and not _telling(text[: mark.start()]):
+        text = text[mark.end() :]
+    return text
+
+
+def _telling(text: str) -> bool:
+    """Whether a text has a word that is no filler."""
+    words = TOKEN.findall(without_fillers(text))
+    return not fillers_of(text).issuperset(map(fold, words))
+
+
 def is_article(word: str) -> bool:
     return fold(word) in _folded("articles")
 
@@ -132,6 +155,7 @@ _DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")
 _PLURAL_DAY = re.compile(r"(?:day|tag|mittwoch)s$", re.IGNORECASE)
 _TAG = re.compile(r"(?<!\S)#[\w-]+")
 _YEAR = re.compile(r"\d{4}")
+_HALF = re.compile(r"[ap]\.?m|上午|下午|早上|晚上|午前|午後|朝|夜|오전|오후", re.IGNORECASE)
 
 
 class TypedValue(NamedTuple):
@@ -168,11 +192,13 @@ def _unit(measure: re.Match[str]) -> str:
 def are_alike(old: TypedValue, new: TypedValue) -> bool:
     """Whether two values are of one type and written alike.
 
-    “Mondays” is a rule where “Monday” may be one day, and a date with a year is more exact.
+    “Mondays” is a rule where “Monday” may be one day, and a date with a year, or a time with its
+    half of the day, is more exact.
     """
     if old.type != new.type:
         return False
-    if old.type == "date" and bool(_YEAR.search(old.text)) != bool(_YEAR.search(new.text)):
+    more = _YEAR if old.type == "date" else _HALF
+    if old.type in ("date", "time") and bool(more.search(old.text)) != bool(more.search(new.text)):
         return False
     return bool(_PLURAL_DAY.search(old.text)) == bool(_PLURAL_DAY.search(new.text))
 

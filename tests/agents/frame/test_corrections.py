@@ -293,7 +293,7 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     open_one = brought(soulful, "Billing uses SQLite.")
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
-    heartbeat(soulful.later(), "Actually, Billing uses SQLite. ok?", session="main", ident="m7")
+    heartbeat(soulful.later(), "Actually, Billing uses SQLite, please.", session="main", ident="m7")
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))

@@ -54,7 +54,7 @@ RESTATED = [
     ("No, invoices go to Bo.", "", "Invoices go to Jan.", "Invoices go to Bo."),
     ("That's wrong, the importer runs on poplar.", "", "The importer runs on larch.",
         "The importer runs on poplar."),
-    ("No, I said the call is on Friday at 9.", "", "The call is on Monday at 9.",
+    ("No, the call is on Friday at 9.", "", "The call is on Monday at 9.",
         "The call is on Friday at 9."),
 ]  # fmt: skip
 
