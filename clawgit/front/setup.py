@@ -1,9 +1,10 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -131,9 +132,8 @@ def init(
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
-    with storage_errors():
-        folder.mkdir(parents=True, exist_ok=True)
-        place = place or _begun(folder, caller)
+    with storage_errors(), _alone(folder):
+        place = repo_at(folder, caller.env) or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
@@ -149,6 +149,19 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One `init` of a folder at a time: git waits for nobody who makes the same repository."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a folder on a network may know no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _begun(folder: Path, caller: Caller) -> RepoPlace:

@@ -6,7 +6,7 @@ machine stays there: the journal, parked changes, marks of what was looked at, r
 histories of which one was rewritten to forget words are kept apart, until the other one is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
-from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
@@ -24,8 +23,8 @@ from clawgit.git.place import FORGOTTEN_REF, OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
-from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
+from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
@@ -33,6 +32,7 @@ from clawgit.history.rules.needle import Matcher, Needle
 from clawgit.history.rules.record import Forgetting, Forgotten
 from clawgit.history.rules.wiping import wiped_bytes
 from clawgit.safety.committed_texts import has_authority, of_commits
+from clawgit.safety.operator import signers_of, signing_since
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.soul import changelog
@@ -175,11 +175,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
     contain the commit of its proposal, so that nothing is lost.
     """
     waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
-    approved = {*_approved(workspace.cgit, waiting.keys())}
+    approvals = _approvals(workspace) if waiting else ""
     return tuple(
         name
         for ident, name in waiting.items()
-        if ident in approved
+        if f"Proposed as {ident} by " in approvals
         or ((no := all_refs.get(f"{REJECTED}{ident}")) and workspace.git.contains(no, some[name]))
     )
 
@@ -194,15 +194,20 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
-def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
-    """The proposals that were approved: a commit of the operator has their id."""
-    if not idents:
-        return
-    named = [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
-    bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, "HEAD", ok=(0, 128))
-    for message in map(parse_message, bodies.split("\0")[:-1]):
-        if message.actor_slug == OPERATOR.slug and message.verb == "approve":
-            yield from (ident for ident in idents if f"Proposed as {ident} by " in message.reason)
+_APPROVED = f"{OPERATOR.slug}/approve"
+
+
+def _approvals(workspace: Workspace) -> str:
+    """What the operator's commits say that approved proposals: they name them. With an operator
+    key, only what is signed is the operator's.
+    """
+    git = workspace.cgit
+    found = told(git, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
+    said = {commit.sha: commit.message.reason for commit in found if commit.message.op == _APPROVED}
+    proven: Iterable[str] = said
+    if signing_since(workspace.caller):
+        proven = signed_by(git, [*said], signers_of(workspace))
+    return "\n".join(map(said.__getitem__, proven))
 
 
 _KEPT = 10
@@ -229,7 +234,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """
     git, before = workspace.git, workspace.git.head().oid
     # What was wrong before is not told again: only what this brings in.
-    known = of_commits(workspace, workspace.cgit, before)
+    known = _messages(workspace, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
@@ -246,12 +251,15 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
-    seen = {alert.message for alert in known}
-    found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
-    alerts = [message for message in found if message not in seen]
+    told_of = {*known, *tx.outcome.alerts}
+    alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
+
+
+def _messages(workspace: Workspace, head: str | None) -> list[str]:
+    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
 
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:

@@ -1,5 +1,6 @@
 """init makes or adopts a workspace and overwrites nothing; deinit takes clawgit out again."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -188,6 +189,27 @@ def test_the_repository_that_another_init_is_making_is_left_alone(
     with pytest.raises(ClawgitError, match="could not lock"):
         init(tmp_path / "here")
     assert (tmp_path / "here" / ".git" / "HEAD").exists()
+
+
+def test_two_inits_at_once_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git waits for nobody who makes the same repository, or writes its configuration."""
+    wait, first = fcntl.flock, list[setup.Initialized]()
+
+    def another_is_faster(descriptor: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", wait)
+        first.append(init(tmp_path / "agent"))
+        wait(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", another_is_faster)
+    second = init(tmp_path / "agent")
+    assert (second.commit, second.created, second.hooks) == (None, (), ())
+    assert first[0].commit == Git(tmp_path / "agent").head()
+
+
+def test_who_else_writes_gits_configuration_is_told_in_our_words(ws: Git) -> None:
+    (ws.root / ".git/config.lock").touch()
+    with pytest.raises(BusyError, match="holds a lock"):
+        init(ws.root)
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:
