@@ -28,7 +28,7 @@ from clawgit.core.markdown.tag_table import tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.judges.judging import worth
-from clawgit.language.tokens import is_cjk, is_hangul
+from clawgit.language.tokens import is_cjk, is_hangul, tokens
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute
@@ -41,7 +41,9 @@ from clawgit.memory.rules.marks import (
     as_item,
     context,
     is_log,
+    is_void,
     kinds_of,
+    label,
     marks,
     titles,
 )
@@ -52,6 +54,7 @@ from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.pairs import Wrong, wrong_by
+from clawgit.talk.rules.wording import doubt
 from clawgit.workspace.rules.routing import Target, category, route
 
 _SHAPES = tuple(
@@ -138,8 +141,16 @@ _NAMELESS = re.compile(
 """The beginning of a line that is about something which only its neighbours name."""
 
 _SIGNS = re.compile(r"^[^\w★]+")
+
+
 _PLAIN = re.compile(r"[^*`|~→←=<>\[\]#@_•…]*\w[.。]")
 """One sentence without any markup: in others, “decided” is seldom what the line is about."""
+
+_EMPTY_UP_TO = 3
+"""Of so many words, “open” or “to be discussed” is all that a line says."""
+
+_DECIDERS = 2
+"""The most words before “decided”: who did, and “have”."""
 
 
 class Retrieved(NamedTuple):
@@ -226,13 +237,28 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    if decided:
+    # Behind more words, it may be dreamt, supposed or told by others.
+    if decided and len(tokens(text[: decided.start()])) <= _DECIDERS:
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
     if is_under and worth(text, unit.heading, place="daily") >= _LASTS:
         return DECISION, unit.heading
     return None
+
+
+def _unlabelled(text: str) -> str:
+    """A text without a label such as “Decision:”."""
+    mark = label(text)
+    return text[mark.end :].strip() if mark and kinds_of(mark.words) else text
+
+
+def _unsaid(text: str) -> str:
+    """Why a line, whatever label it has, says nothing that holds."""
+    words = _unlabelled(text)
+    if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
+        return "it is left open"
+    return "it is no plain statement" if doubt(words) else ""
 
 
 def _against(unit: NoteUnit, text: str) -> str:
@@ -254,7 +280,9 @@ def _against_text(unit: NoteUnit, text: str) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
-    return _holding(unit) or unfit(text) or danger(unit.text) or _nameless(unit, text)
+    return (
+        _holding(unit) or unfit(text) or danger(unit.text) or _nameless(unit, text) or _unsaid(text)
+    )
 
 
 def _holding(unit: NoteUnit) -> str:
@@ -264,7 +292,8 @@ def _holding(unit: NoteUnit) -> str:
 
 
 def _nameless(unit: NoteUnit, text: str) -> str:
-    is_nameless = _NAMELESS.match(text) is not None and not context(unit)
+    words = _unlabelled(text)
+    is_nameless = _NAMELESS.match(words) is not None and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
 
@@ -425,8 +454,8 @@ class _Draft:
     def _against(self, unit: NoteUnit, target: str) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
         text, near = unit.text, list[Entry]()
-        # With what its heading says, and without.
-        for said in dict.fromkeys((f"{context(unit)}{text}", text)):
+        # With what its heading says, and without; and without its label.
+        for said in dict.fromkeys((f"{context(unit)}{text}", text, _unlabelled(text))):
             alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
             near = [self.entries[row] for row in alike]
             claim = Claim(said, INFERRED, target)
@@ -440,7 +469,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if dispute(visible(undisputed(entry)), text):
+            if dispute(_unlabelled(visible(undisputed(entry))), _unlabelled(text)):
                 return f"{entry} says otherwise"
         return ""
 
