@@ -37,10 +37,13 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_EXCLUSIVE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
-"""Kinds of which one thing has one value. It may have several weekdays and months; a name, a number
-or an address may also say which thing is meant.
+_SINGLE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
+"""Kinds of which one thing has one value. A name, a number or an address may also say which thing
+is meant.
 """
+
+_EXCLUSIVE = _SINGLE | {"weekday", "month"}
+"""And those of which it has several only if it comes again."""
 
 _NEAR = 0.3
 """Two entries are compared if they share more of the shorter one's telling words."""
@@ -69,6 +72,15 @@ class Dispute(NamedTuple):
     kind: str
     a: str
     b: str
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether what the operator corrected leaves no room for it: “monthly” and “free”, or “part
+        1” and “part 2”, may both hold.
+        """
+        if self.kind == NAME:
+            return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
+        return self.kind in _EXCLUSIVE
 
     def __str__(self) -> str:
         if self.kind == NEGATION:
@@ -128,7 +140,7 @@ def is_certain(a: str, b: str, found: Dispute) -> bool:
     """Whether only one of two texts can hold: “the” one thing “is” this value, and no more is said,
     or “is not” what the other says that it is. Of all else there may be several.
     """
-    if found.kind not in _EXCLUSIVE or doubt(f"{a}\n{b}"):
+    if found.kind not in _SINGLE or doubt(f"{a}\n{b}"):
         return False
     ours, theirs = unframed(a), unframed(b)
     line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)

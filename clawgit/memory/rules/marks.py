@@ -37,6 +37,14 @@ _TIMED = lazily(r"\b\d{1,2}:\d\d\b")
 _BEHIND = lazily(r"[(（].*$")
 
 
+_IDLE = lazily(r"[\W_]*(?:NO_REPLY|HEARTBEAT_OK)\b(?:\W*#\w+)*\W*\Z")
+
+
+def is_idle(text: str) -> bool:
+    """Whether all that a line says is that the agent had nothing to say."""
+    return _IDLE.match(text) is not None
+
+
 class LineLabel(NamedTuple):
     """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
     `end`.
@@ -51,6 +59,12 @@ def label(text: str) -> LineLabel | None:
     match = _LABEL.match(text[:_LONGEST])
     words = match[match.lastgroup or 0].strip(" *_") if match else ""
     return LineLabel(words, match.end()) if match and words else None
+
+
+def unlabelled(text: str) -> str:
+    """A text without a label such as “Decision:”."""
+    mark = label(text)
+    return text[mark.end :].strip() if mark and kinds_of(mark.words) else text
 
 
 def kinds_of(title: str) -> frozenset[str]:

@@ -43,9 +43,9 @@ from clawgit.memory.rules.marks import (
     is_log,
     is_void,
     kinds_of,
-    label,
     marks,
     titles,
+    unlabelled,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.safety.rules.injection import findings as orders
@@ -247,15 +247,9 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     return None
 
 
-def _unlabelled(text: str) -> str:
-    """A text without a label such as “Decision:”."""
-    mark = label(text)
-    return text[mark.end :].strip() if mark and kinds_of(mark.words) else text
-
-
 def _unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
-    words = _unlabelled(text)
+    words = unlabelled(text)
     if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
         return "it is left open"
     return "it is no plain statement" if doubt(words) else ""
@@ -292,7 +286,7 @@ def _holding(unit: NoteUnit) -> str:
 
 
 def _nameless(unit: NoteUnit, text: str) -> str:
-    words = _unlabelled(text)
+    words = unlabelled(text)
     is_nameless = _NAMELESS.match(words) is not None and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
@@ -455,7 +449,7 @@ class _Draft:
         """What the operator, or an entry, says against a text, "" if nothing."""
         text, near = unit.text, list[Entry]()
         # With what its heading says, and without; and without its label.
-        for said in dict.fromkeys((f"{context(unit)}{text}", text, _unlabelled(text))):
+        for said in dict.fromkeys((f"{context(unit)}{text}", text, unlabelled(text))):
             alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
             near = [self.entries[row] for row in alike]
             claim = Claim(said, INFERRED, target)
@@ -469,7 +463,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if dispute(_unlabelled(visible(undisputed(entry))), _unlabelled(text)):
+            if dispute(unlabelled(visible(undisputed(entry))), unlabelled(text)):
                 return f"{entry} says otherwise"
         return ""
 
