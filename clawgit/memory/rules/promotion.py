@@ -24,14 +24,14 @@ from clawgit.core.markdown.entry import (
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
-from clawgit.core.markdown.tag_table import tags_in, untagged, visible
+from clawgit.core.markdown.tag_table import is_struck, tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.judges.judging import worth
-from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
-from clawgit.memory.rules.contradicting import dispute
+from clawgit.memory.rules.contradicting import says_otherwise
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
 from clawgit.memory.rules.marks import (
@@ -40,12 +40,13 @@ from clawgit.memory.rules.marks import (
     NoteUnit,
     as_item,
     context,
+    is_decided,
     is_log,
-    is_void,
     kinds_of,
     marks,
     titles,
     unlabelled,
+    unsaid,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.safety.rules.injection import findings as orders
@@ -54,7 +55,6 @@ from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.pairs import Wrong, wrong_by
-from clawgit.talk.rules.wording import doubt
 from clawgit.workspace.rules.routing import Target, category, route
 
 _SHAPES = tuple(
@@ -140,17 +140,16 @@ _NAMELESS = re.compile(
 )
 """The beginning of a line that is about something which only its neighbours name."""
 
+_POINTS = re.compile(
+    r"\W*(?:(?:this|that|so|das|dies|eso|esto|cela|isso|isto) (?:is|was|has|ist|wurde|wird|war|hat"
+    r"|es|fue|est|é|foi)\b|这|那|これ|それ|이건|그건)",
+    re.IGNORECASE,
+)
+"""And of one that only points at them: “That was decided.”, but not “Das Team hat …”."""
+
 _SIGNS = re.compile(r"^[^\w★]+")
-
-
 _PLAIN = re.compile(r"[^*`|~→←=<>\[\]#@_•…]*\w[.。]")
 """One sentence without any markup: in others, “decided” is seldom what the line is about."""
-
-_EMPTY_UP_TO = 3
-"""Of so many words, “open” or “to be discussed” is all that a line says."""
-
-_DECIDERS = 2
-"""The most words before “decided”: who did, and “have”."""
 
 
 class Retrieved(NamedTuple):
@@ -237,22 +236,13 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    # Behind more words, it may be dreamt, supposed or told by others.
-    if decided and len(tokens(text[: decided.start()])) <= _DECIDERS:
+    if decided and is_decided(text[: decided.start()], text[decided.end() :]):
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
     if is_under and worth(text, unit.heading, place="daily") >= _LASTS:
         return DECISION, unit.heading
     return None
-
-
-def _unsaid(text: str) -> str:
-    """Why a line, whatever label it has, says nothing that holds."""
-    words = unlabelled(text)
-    if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
-        return "it is left open"
-    return "it is no plain statement" if doubt(words) else ""
 
 
 def _against(unit: NoteUnit, text: str) -> str:
@@ -274,8 +264,10 @@ def _against_text(unit: NoteUnit, text: str) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
+    if is_struck(unit.text):
+        return "it is struck through"
     return (
-        _holding(unit) or unfit(text) or danger(unit.text) or _nameless(unit, text) or _unsaid(text)
+        _holding(unit) or unfit(text) or danger(unit.text) or unsaid(text) or _nameless(unit, text)
     )
 
 
@@ -287,7 +279,7 @@ def _holding(unit: NoteUnit) -> str:
 
 def _nameless(unit: NoteUnit, text: str) -> str:
     words = unlabelled(text)
-    is_nameless = _NAMELESS.match(words) is not None and not context(unit)
+    is_nameless = (_NAMELESS.match(words) or _POINTS.match(words)) and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
 
@@ -463,7 +455,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if dispute(unlabelled(visible(undisputed(entry))), unlabelled(text)):
+            if says_otherwise(unlabelled(visible(undisputed(entry))), unlabelled(text)):
                 return f"{entry} says otherwise"
         return ""
 
