@@ -1,16 +1,13 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
-import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from clawgit.agents.conflict_detector import propose as detect
-from clawgit.agents.frame.corrections import seen_now
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
@@ -134,8 +131,9 @@ def init(
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
-    with storage_errors(), _alone(folder):
-        place = repo_at(folder, caller.env) or _begun(folder, caller)
+    with storage_errors():
+        folder.mkdir(parents=True, exist_ok=True)
+        place = place or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
@@ -151,19 +149,6 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One `init` of a folder at a time: git waits for nobody who makes the same repository."""
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a folder on a network may know no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _begun(folder: Path, caller: Caller) -> RepoPlace:
@@ -322,16 +307,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     if not done.adopted:
         return done
     planted, notes = adopted_texts(workspace)
-    notes = (*done.notes, *notes, *_contradicting(workspace))
-    return done._replace(planted=planted, notes=notes)
-
-
-def _contradicting(workspace: Workspace) -> Iterator[str]:
-    """What to run where the adopted entries contradict each other."""
-    found = [each for step in detect(seen_now(workspace, "init")).steps for each in step.proposed]
-    if found:
-        number = counted(len(found), "pair")
-        yield f"{number} of entries may contradict each other: clawgit conflicts scan"
+    return done._replace(planted=planted, notes=(*done.notes, *notes))
 
 
 def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:

@@ -10,11 +10,14 @@ from clawgit.core.errors import StorageError
 from clawgit.git import RECORD
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
-from clawgit.git.place import FORGOTTEN_REF, RepoPlace, record_of
+from clawgit.git.place import RepoPlace, ref_of
 from clawgit.history.rules.record import Forgotten, read, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+FORGOTTEN_REF = "refs/clawgit/forgotten"
+_NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
@@ -32,9 +35,12 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
     """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
     asked only where our copy is not of today.
     """
-    oid = record_of(place)
+    try:
+        oid = ref_of(place, FORGOTTEN_REF)
+    except OSError:
+        return _NOTHING
     if not oid:
-        return Forgotten()
+        return _NOTHING
     copy = place.shared / RECORD
     with suppress(OSError, ValueError):
         head, _, data = copy.read_bytes().partition(b"\n")

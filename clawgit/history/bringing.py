@@ -6,7 +6,7 @@ machine stays there: the journal, parked changes, marks of what was looked at, r
 histories of which one was rewritten to forget words are kept apart, until the other one is.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import NamedTuple
@@ -15,16 +15,17 @@ from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
-from clawgit.git.forgotten import forgotten_at
+from clawgit.git.cgit import CGit
+from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
-from clawgit.git.place import FORGOTTEN_REF, OURS
+from clawgit.git.place import OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
+from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
-from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
@@ -32,7 +33,6 @@ from clawgit.history.rules.needle import Matcher, Needle
 from clawgit.history.rules.record import Forgetting, Forgotten
 from clawgit.history.rules.wiping import wiped_bytes
 from clawgit.safety.committed_texts import has_authority, of_commits
-from clawgit.safety.operator import signers_of, signing_since
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.soul import changelog
@@ -175,11 +175,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
     contain the commit of its proposal, so that nothing is lost.
     """
     waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
-    approvals = _approvals(workspace) if waiting else ""
+    approved = {*_approved(workspace.cgit, waiting.keys())}
     return tuple(
         name
         for ident, name in waiting.items()
-        if f"Proposed as {ident} by " in approvals
+        if ident in approved
         or ((no := all_refs.get(f"{REJECTED}{ident}")) and workspace.git.contains(no, some[name]))
     )
 
@@ -194,20 +194,15 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
-_APPROVED = f"{OPERATOR.slug}/approve"
-
-
-def _approvals(workspace: Workspace) -> str:
-    """What the operator's commits say that approved proposals: they name them. With an operator
-    key, only what is signed is the operator's.
-    """
-    git = workspace.cgit
-    found = told(git, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
-    said = {commit.sha: commit.message.reason for commit in found if commit.message.op == _APPROVED}
-    proven: Iterable[str] = said
-    if signing_since(workspace.caller):
-        proven = signed_by(git, [*said], signers_of(workspace))
-    return "\n".join(map(said.__getitem__, proven))
+def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
+    """The proposals that were approved: a commit of the operator has their id."""
+    if not idents:
+        return
+    named = [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
+    bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, "HEAD", ok=(0, 128))
+    for message in map(parse_message, bodies.split("\0")[:-1]):
+        if message.actor_slug == OPERATOR.slug and message.verb == "approve":
+            yield from (ident for ident in idents if f"Proposed as {ident} by " in message.reason)
 
 
 _KEPT = 10
@@ -234,7 +229,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """
     git, before = workspace.git, workspace.git.head().oid
     # What was wrong before is not told again: only what this brings in.
-    known = _messages(workspace, before)
+    known = of_commits(workspace, workspace.cgit, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
@@ -251,15 +246,12 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
-    told_of = {*known, *tx.outcome.alerts}
-    alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
+    seen = {alert.message for alert in known}
+    found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
+    alerts = [message for message in found if message not in seen]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
-
-
-def _messages(workspace: Workspace, head: str | None) -> list[str]:
-    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
 
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
@@ -325,17 +317,17 @@ def _without_forgotten(
     """
     here, there = workspace.forgotten(), _record_there(workspace, route)
     mine, others = _without_acts(here, there), _without_acts(there, here)
-    if not (mine or others):
+    if not (mine.acts or others.acts):
         return edits
     # What only they forgot may stand in a file that the merge does not touch.
-    more = _ours_alone(workspace, tip, edits) if others else ()
+    more = _ours_alone(workspace, tip, edits) if others.acts else ()
     found = (_wiped(workspace, tip, edit, mine, others) for edit in (*edits, *more))
     return tuple(filter(None, found))
 
 
 def _without_acts(record: Forgotten, other: Forgotten) -> Forgotten:
-    known = {act.id for act in other}
-    return Forgotten(tuple(act for act in record if act.id not in known))
+    known = {act.id for act in other.acts}
+    return Forgotten(tuple(act for act in record.acts if act.id not in known))
 
 
 def _record_there(workspace: Workspace, route: Route) -> Forgotten:
@@ -383,7 +375,7 @@ def refuse_old_history(
     They are fetched into a temporary folder: among our objects they would bring the forgotten words
     back, merged or not.
     """
-    acts = [act for act in workspace.forgotten() if act.first]
+    acts = [act for act in workspace.forgotten().acts if act.first]
     if not acts or workspace.git.has(tip):
         return
     with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
@@ -398,7 +390,7 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
 
     def kept_in(commit: str) -> list[Forgetting]:
         # By C git, which sees what a rewrite has just packed anew.
-        return [act for act in record if any(git.holds(commit, at) for at in act.first)]
+        return [act for act in record.acts if any(git.holds(commit, at) for at in act.first)]
 
     if kept := kept_in("HEAD"):
         raise DivergedError(

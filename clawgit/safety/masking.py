@@ -4,12 +4,11 @@ operator's, are left.
 """
 
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
-from clawgit.git.place import record_of
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.rules.masks import Mask, is_judged
 from clawgit.safety.rules.secrets import masked, places
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
 
 def mask_of(workspace: "WorkspaceBase") -> Mask:
     """The function that masks a text. `secrets_allow` is read only if the text has a secret."""
-    record, known = cache(partial(record_of, workspace.place)), cache(workspace.forgotten)
+    known = cache(workspace.forgotten)
 
     def mask(text: str) -> str:
-        text = known().without(text) if record() else text
+        text = known().without(text)
         found = frozenset(place.fingerprint for place in places(text))
         return masked(text, _allowed(workspace, found)) if found else text
 

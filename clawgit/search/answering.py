@@ -17,12 +17,10 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
-from clawgit.language.terms import held
-from clawgit.language.terms import in_order as words_in_order
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import NEAREST, ROLES, SEPARATOR, USERS, speaker
+from clawgit.search.rules.row import NEAREST, ROLES, USERS, speaker
 from clawgit.search.rules.standing import (
     NOTHING,
     Corrected,
@@ -32,7 +30,10 @@ from clawgit.search.rules.standing import (
     stale_reason,
     standing,
 )
+from clawgit.search.rules.terms import held
+from clawgit.search.rules.terms import in_order as words_in_order
 from clawgit.search.side import NO_MEANING, Side
+from clawgit.search.stores.models import SEPARATOR
 from clawgit.workspace.template_text import says_nothing
 
 Chances = Callable[[str, Sequence[str]], list[float]]

@@ -19,17 +19,16 @@ from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
-from clawgit.search.index.live import live_index
-from clawgit.search.indexing import index_state
+from clawgit.search.indexing import index_state, opened
 from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
 from clawgit.search.rules.row import passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.stores.vectors import key_of, name_of
 from clawgit.talk.rules.corrections import (
+    ARCHIVE,
     CORRECTIONS,
     Correction,
     all_corrections,
-    holds_corrections,
     replaced_text,
 )
 from clawgit.workspace.discover import discover
@@ -81,7 +80,7 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
 
 def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
     """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
-    with live_index(workspace) as index:
+    with opened(workspace) as index:
         index.refresh()
         meaning = Meaning(workspace, embedder)
         meaning.follow(index)
@@ -233,7 +232,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
     The vectors stay as long, so that an undo need not embed the texts again.
     """
     paths = [*discover(memory_of(workspace))]
-    logs = {path: glance(workspace.root, path) for path in filter(holds_corrections, paths)}
+    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
     known = {each.evidence: each for each in all_corrections(logs) if each.binds}
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
@@ -259,3 +258,7 @@ def _old_values_in(
         if old := replaced_text(evidence, known):
             for said in (old, f"{old} #{entry.primary}"):
                 yield OldValue(key_of(passage(said, entry.under)), aging.since)
+
+
+def _is_log(path: str) -> bool:
+    return path == CORRECTIONS or path.startswith(ARCHIVE)

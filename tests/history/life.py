@@ -8,7 +8,7 @@ from random import Random
 
 from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, NotFoundError
-from clawgit.git.place import FORGOTTEN_REF
+from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.forgetting.forget import forget, plan
 from clawgit.history.synced import Synced
@@ -68,7 +68,7 @@ class Life:
         self.gone |= {self._coined} - self._words(clone)
 
     def forget_for_good(self, clone: Machine) -> None:
-        """From history too, as docs/history.md says: the remote is overwritten, and the same is
+        """From history too, as docs/forget.md says: the remote is overwritten, and the same is
         forgotten on the others.
         """
         word = self.word()

@@ -156,8 +156,7 @@ def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_pat
 def test_a_correction_may_move_to_the_archive(hooked: Hooked) -> None:
     keep(hooked, "CORRECTIONS.md", CORRECTED)
     assert "correction p1 is lost" in hooked.commit("CORRECTIONS.md", "# Corrections\n").said
-    moved = hooked.commit("Archive/Corrections/2026-02.md", CORRECTION)
-    assert moved == (0, ""), moved.said
+    assert hooked.commit("Archive/Corrections/2026-02.md", CORRECTION) == (0, "")
 
 
 def test_nobody_but_the_operator_words_a_correction_anew(hooked: Hooked) -> None:

@@ -11,7 +11,9 @@ from clawgit.core.markdown.entry import Entry, entries
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.remember import NewFact, Remembered, remember
 from clawgit.workspace.workspace import open_workspace
-from tests.soulful import Soulful
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
 
 BILLING = "Billing uses PostgreSQL. #decision"
 

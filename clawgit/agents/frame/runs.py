@@ -105,8 +105,8 @@ _ROWS = {"commits": Landed, "proposed": Proposed, "skipped": Skipped}
 """What is stored of a run, each a kind of rows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentRun(Change):
+@dataclass(frozen=True, slots=True)
+class AgentRun:
     """What a run has done, or in a dry run what it would do.
 
     `commit` and `id` are those of the last commit; `changed` are the files of all. `outcome` is
@@ -123,6 +123,15 @@ class AgentRun(Change):
     used: Used = Used()  # noqa: RUF009 - an immutable value
     heard: int = 0
     worked: int = 0
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    dry_run: bool = False
+    preview: str = ""
 
 
 def run_report(done: AgentRun) -> Mapping[str, Any]:
@@ -171,11 +180,11 @@ class ShownRun:
     tokens: int
 
 
-def agents(workspace: Workspace) -> Agents:
+def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
     """All agents with their last runs. Reads only."""
     with state_of(workspace) as state:
         lasts = runs.lasts(state)
-    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in AGENTS.values())
+    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
     return Agents(tuple(listed))
 
 

@@ -13,6 +13,7 @@ from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
 from clawgit.terminal.text import Options, running
 
+_BUG = 3
 _INTERRUPTED = 130
 
 
@@ -58,8 +59,13 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
         known = load("core.disk.failures:explained")(error)
-        return output.fail(known or output.keep_bug(error), as_json=as_json)
+        return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _bug(error: Exception, *, as_json: bool) -> int:
+    output.fail(output.keep_bug(error), as_json=as_json)
+    return _BUG
 
 
 def _called(arguments: list[str]) -> object:
@@ -68,11 +74,8 @@ def _called(arguments: list[str]) -> object:
         return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
     except click.ClickException as error:
         raise _as_ours(error) from error
-    except RuntimeError as error:
-        # Python itself hides a Ctrl-C that comes while it makes a class.
-        if isinstance(error, click.Abort) or isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        raise
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
     except SystemExit as end:
         if "_CLAWGIT_COMPLETE" in os.environ:
             raise

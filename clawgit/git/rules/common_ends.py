@@ -1,12 +1,19 @@
 """How much two texts or lists have in common at both ends: what differs lies between."""
 
 from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 
-def common_ends(left: Sequence[Hashable], right: Sequence[Hashable]) -> tuple[int, int]:
+class CommonEnds(NamedTuple):
     """How many elements are the same from the start, and how many of the rest from the end."""
+
+    head: int
+    tail: int
+
+
+def common_ends(left: Sequence[Hashable], right: Sequence[Hashable]) -> CommonEnds:
     head = common_start(left, right)
-    return head, common_start(left[head:][::-1], right[head:][::-1])
+    return CommonEnds(head, common_start(left[head:][::-1], right[head:][::-1]))
 
 
 def common_start(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:

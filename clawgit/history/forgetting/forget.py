@@ -16,7 +16,7 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, is_content_key
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.batch import every_object
-from clawgit.git.place import FORGOTTEN_REF
+from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
 from clawgit.history.backup import back_up, noted_backups
 from clawgit.history.forgetting.places import (
@@ -47,7 +47,6 @@ from clawgit.safety.committed_texts import settle_returned
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.talk.stores.chat import ServerAwayError
-from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Workspace
 
@@ -180,7 +179,7 @@ def forget(
     # The record first: from now on no agent can learn the words again from places not yet emptied.
     act = _recorded(workspace, what.needles)
     at("removing it from the files")
-    change = forget_files(ground, what.files) if what.files.paths else Change()
+    change = forget_files(ground, what.files) if what.files.paths else None
     # Files that the transaction displaced are held for a moment; wait until they can be deleted.
     workspace.git.close()
     at("clearing databases, caches and logs")
@@ -199,8 +198,8 @@ def forget(
     proof = prove(ground, [backup] if backup else [])
     return Forgot(
         act.id,
-        change.commit,
-        change.changed,
+        change.commit if change else None,
+        change.changed if change else (),
         len(what.files.lines),
         emptied,
         len(commits),
@@ -228,7 +227,7 @@ def _backed_up(ground: Ground) -> Path:
 def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
     """The act in the record: an earlier one of the same words, or a new one with its own key."""
     known = workspace.forgotten()
-    for act in known:
+    for act in known.acts:
         if act.hashes == hashed(bytes.fromhex(act.key), needles):
             return act
     key = token_bytes(KEY_BYTES)

@@ -1,7 +1,7 @@
 """Every place that can hold what is remembered: how it is searched, and how it is cleared; the
 files of the workspace first.
 
-docs/history.md says what each holds. A module of the stores that writes and has no place fails
+docs/forget.md says what each holds. A module of the stores that writes and has no place fails
 tests/history/forgetting/test_places.py. Of clawgit's own files the derived ones are deleted, others
 lose the words.
 """
@@ -243,7 +243,7 @@ def messages(ground: Ground, clear: bool) -> int:
     if not has_server(ground):
         return 0
     with open_chat(ground.workspace) as chat:
-        return chat.forget(ground.matcher.is_in, dry_run=not clear)
+        return chat.store.forget(ground.matcher.is_in, dry_run=not clear)
 
 
 # state.db, and its log.

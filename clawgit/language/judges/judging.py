@@ -299,6 +299,7 @@ class Thresholds(NamedTuple):
     corrects_sure: float
     orders_ask: float
     orders_sure: float
+    praises_ask: float
     praises_sure: float
     complains_ask: float
     worth: float
@@ -308,9 +309,7 @@ class Thresholds(NamedTuple):
 @cache
 def thresholds() -> Thresholds:
     bars = (head(name).more["thresholds"] for name in ("acts", "worth", "poison"))
-    return Thresholds(
-        **{name: bar for part in bars for name, bar in part.items() if name in Thresholds._fields}
-    )
+    return Thresholds(**{name: bar for part in bars for name, bar in part.items()})
 
 
 def acts(message: str, before: str = "") -> Acts:

@@ -6,7 +6,6 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import ne
@@ -16,18 +15,16 @@ from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.talk.rules.quoting import read
 from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,
-    doubt,
     pattern,
     typed_values,
     without,
@@ -38,13 +35,12 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_SINGLE = frozenset(("time", "percent", NEGATION))
-"""Kinds of which one thing has one value. A date, a sum or a measure may be that of another time, a
-name, a number or an address say which thing is meant.
+_EXCLUSIVE = frozenset(
+    ("time", "date", "weekday", "percent", "money", "month", "year", "measure", NEGATION)
+)  # fmt: skip
+"""Kinds of which one thing has one value. A number or an address may also say which thing is
+meant.
 """
-
-_EXCLUSIVE = _SINGLE | {"date", "weekday", "month", "year", "money", "measure"}
-"""And those of which it has several only if it comes again."""
 
 _NEAR = 0.3
 """Two entries are compared if they share more of the shorter one's telling words."""
@@ -55,9 +51,6 @@ thing.
 """
 
 _LONGEST_NAME = 4
-
-_BEHIND_A_NOUN = 2
-"""Where the verb stands after “the” and one word."""
 
 _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
@@ -78,9 +71,9 @@ class Dispute(NamedTuple):
     b: str
 
     @property
-    def is_exclusive(self) -> bool:
-        """Whether what the operator corrected leaves no room for it: “monthly” and “free”, or “part
-        1” and “part 2”, may both hold.
+    def is_certain(self) -> bool:
+        """Whether only one of the two can hold: “monthly” and “free”, or “part 1” and “part 2”, may
+        both.
         """
         if self.kind == NAME:
             return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
@@ -132,40 +125,8 @@ def neighbours(every: Iterable[Entry]) -> Iterator[Pair]:
 
 
 def dispute(a: str, b: str) -> Dispute | None:
-    """What of two texts cannot both be true; None if both can be, as what two speakers say of
-    “my desk”.
-    """
-    if len({read(a).speaker, read(b).speaker} - {""}) > 1:
-        return None
+    """What of two texts cannot both be true; None if both can be."""
     return difference(a, b) if _states(unframed(a)) and _states(unframed(b)) else None
-
-
-def is_certain(a: str, b: str, found: Dispute) -> bool:
-    """Whether only one of two texts can hold: “the” one thing “is” this value, and no more is said,
-    or “is not” what the other says that it is. Of all else there may be several.
-    """
-    if found.kind not in _SINGLE or doubt(f"{a}\n{b}"):
-        return False
-    ours, theirs = unframed(a), unframed(b)
-    line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
-    before, _, after = line.rpartition(value)
-    if found.kind != NEGATION:
-        return not any(map(str.isalnum, after)) and _is_the_one(before)
-    return _keys(f"{before} {after}") == _keys(other) and _is_the_one(before)
-
-
-def _is_the_one(before: str) -> bool:
-    """Whether a text says “the standup is at”, and nothing more: “the next”, “the other” and “the
-    one that he takes” are of several.
-    """
-    among = tokens(before)
-    return any(
-        language.exact("definite").at(before, among, 0)
-        and (verb := language.exact("being").at(before, among, _BEHIND_A_NOUN))
-        and verb.after == len(among)
-        for language in lexicons_for(before)
-        if len(among) > _BEHIND_A_NOUN
-    )
 
 
 def difference(a: str, b: str) -> Dispute | None:
@@ -182,7 +143,7 @@ def difference(a: str, b: str) -> Dispute | None:
 def _exchange(ours: str, theirs: str) -> Dispute | None:
     """The value or name of one that stands where the other has another one."""
     mine, other = _pieces(ours), _pieces(theirs)
-    head, tail = common_ends(_keys(ours), _keys(theirs))
+    head, tail = common_ends([piece.key for piece in mine], [piece.key for piece in other])
     spans = mine[head : len(mine) - tail], other[head : len(other) - tail]
     if head + tail < _FEW or not all(spans) or not _is_one(ours, *spans):
         return None
@@ -194,41 +155,18 @@ def _exchange(ours: str, theirs: str) -> Dispute | None:
 
 def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
     """Whether a thing has only one of these: of two values of one type, or of two names behind a
-    verb of being. Of what comes before that, or of what she speaks, there are two; of “one of” or
-    “a”, any number.
+    verb of being. Of what comes before that, or of what she speaks, there are two.
     """
     if {piece.type for piece in ours + theirs} == {NAME}:
         is_short = max(len(ours), len(theirs)) <= _LONGEST_NAME
-        before = line[: ours[0].start]
-        is_any = has_any(before, "articles", "weak_numbers")
-        return is_short and not is_any and has_any(before, "auxiliaries")
+        return is_short and has_any(line[: ours[0].start], "auxiliaries")
     return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
-
-
-def says_otherwise(known: str, new: str) -> bool:
-    """Whether two alike texts contradict each other, or have other values of one type."""
-    mine, theirs = _values(known), _values(new)
-    is_other = any(mine[kind].isdisjoint(theirs[kind]) for kind in mine.keys() & theirs.keys())
-    return is_other or dispute(known, new) is not None
-
-
-def _values(text: str) -> dict[str, set[str]]:
-    """The values of a text by type. A plain number may only say which thing is meant."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for value in typed_values(text):
-        if value.type != "number":
-            found[value.type].add(value.key)
-    return found
 
 
 def ends_otherwise(a: str, b: str) -> bool:
     """Whether two texts are word for word the same, but for the last word or value of each."""
-    ours, theirs = _keys(unframed(a)), _keys(unframed(b))
+    ours, theirs = ([piece.key for piece in _pieces(unframed(text))] for text in (a, b))
     return ours[:-1] == theirs[:-1] and ours != theirs and len(ours) > _FEW
-
-
-def _keys(text: str) -> list[str]:
-    return [piece.key for piece in _pieces(text)]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -255,8 +193,6 @@ def unframed(text: str) -> str:
 
 # Which of two entries that contradict each other wins. In doubt neither does.
 
-_CORRECTED = "the operator's correction wins"
-
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
 
@@ -271,46 +207,24 @@ class Settlement(NamedTuple):
     why: str
 
 
-def settle(found: Contradiction, known: Iterable[Correction]) -> Settlement:
-    """The first rule that fits: the correction, then the much newer side; else nobody wins.
-
-    What the operator called wrong has lost. All else is settled only where one of the two must be
-    wrong.
-    """
+def settle(sides: Sequence[Entry], known: Iterable[Correction]) -> Settlement:
+    """The first rule that fits: the correction, then the much newer side; else nobody wins."""
     known = tuple(known)
-    a, b = found.sides
-    is_a_wrong, is_b_wrong = (bool(refuted(side.text, known)) for side in found.sides)
-    if is_a_wrong != is_b_wrong:
-        return Settlement(int(is_a_wrong), _CORRECTED)
-    if not _is_of_one_thing(found):
-        return Settlement(None, "both may hold")
-    is_a_right, is_b_right = _is_right(a, known), _is_right(b, known)
+    a, b = sides
+    is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
     if is_a_right != is_b_right:
-        return Settlement(int(is_b_right), _CORRECTED)
+        return Settlement(int(is_b_right), "the operator's correction wins")
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
-    return _by_age(a, b)
-
-
-def _by_age(a: Entry, b: Entry) -> Settlement:
     if not (a.day and b.day):
         return Settlement(None, "a side has no date")
     newer, gap = int(b.day > a.day), abs((b.day - a.day).days)
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if _is_direct((a, b)[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
+    if _is_direct(sides[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
         return Settlement(newer, f"newer by {gap} days, said in direct conversation")
     return Settlement(None, "age does not settle it")
-
-
-def _is_of_one_thing(found: Contradiction) -> bool:
-    """Whether only one of two entries can hold. Other topics, and other headings, speak of other
-    things.
-    """
-    a, b = found.sides
-    is_of_one_place = _things(a) == _things(b) and a.path == b.path
-    return is_of_one_place and is_certain(undisputed(a), undisputed(b), found.dispute)
 
 
 def _is_direct(meta: Meta) -> bool:
@@ -318,9 +232,9 @@ def _is_direct(meta: Meta) -> bool:
     return meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence)
 
 
-def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
-    """Whether the operator corrected an entry to this."""
-    if is_correction(entry):
+def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
+    """Whether the operator corrected an entry to this, or said that its rival is wrong."""
+    if is_correction(entry) or refuted(rival.text, known):
         return True
     return any(same_fact(entry.text, each.correct) for each in known if each.binds)
 

@@ -55,18 +55,15 @@ def same_fact(first: str, second: str) -> bool:
 def refuted(
     fact: str, corrections: Iterable[Correction], same: Same = same_fact
 ) -> Correction | None:
-    """The correction by which the operator said that a fact is wrong; if that was corrected again,
-    the last one, which says what is right.
+    """The correction by which the operator said that a fact is wrong.
 
     None if a later one says that it is right. A correction that is still open says nothing.
     """
     for correction in reversed([correction for correction in corrections if correction.binds]):
         if same(fact, correction.correct):
             return None
-        # What the agent said, and what the entry said, with its id and without.
-        olds = (correction.said, correction.was, correction.old)
-        if any(same(fact, old) for old in olds):
-            return refuted(correction.correct, corrections, same) or correction
+        if any(same(fact, old) for old in old_values(correction)):
+            return correction
     return None
 
 
@@ -81,6 +78,11 @@ def words(text: str) -> tuple[str, ...]:
     """What a fact is compared by: its words, numbers and signs, in order, without its category."""
     pieces = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
     return tuple(piece for piece in pieces if piece not in _FILLERS)
+
+
+def old_values(correction: Correction) -> tuple[str, ...]:
+    """What the agent said, and what the entry said, with its id and without."""
+    return correction.said, correction.was, correction.was.partition(" ")[2]
 
 
 def _plain(text: str) -> str:

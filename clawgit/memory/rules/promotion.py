@@ -24,14 +24,14 @@ from clawgit.core.markdown.entry import (
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
-from clawgit.core.markdown.tag_table import is_struck, tags_in, untagged, visible
+from clawgit.core.markdown.tag_table import tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.judges.judging import worth
 from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
-from clawgit.memory.rules.contradicting import says_otherwise
+from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
 from clawgit.memory.rules.marks import (
@@ -40,13 +40,10 @@ from clawgit.memory.rules.marks import (
     NoteUnit,
     as_item,
     context,
-    is_decided,
     is_log,
     kinds_of,
     marks,
     titles,
-    unlabelled,
-    unsaid,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.safety.rules.injection import findings as orders
@@ -140,13 +137,6 @@ _NAMELESS = re.compile(
 )
 """The beginning of a line that is about something which only its neighbours name."""
 
-_POINTS = re.compile(
-    r"\W*(?:(?:this|that|so|das|dies|eso|esto|cela|isso|isto) (?:is|was|has|ist|wurde|wird|war|hat"
-    r"|es|fue|est|é|foi)\b|这|那|これ|それ|이건|그건)",
-    re.IGNORECASE,
-)
-"""And of one that only points at them: “That was decided.”, but not “Das Team hat …”."""
-
 _SIGNS = re.compile(r"^[^\w★]+")
 _PLAIN = re.compile(r"[^*`|~→←=<>\[\]#@_•…]*\w[.。]")
 """One sentence without any markup: in others, “decided” is seldom what the line is about."""
@@ -236,7 +226,7 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    if decided and is_decided(text[: decided.start()], text[decided.end() :]):
+    if decided:
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
@@ -264,11 +254,7 @@ def _against_text(unit: NoteUnit, text: str) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
-    if is_struck(unit.text):
-        return "it is struck through"
-    return (
-        _holding(unit) or unfit(text) or danger(unit.text) or unsaid(text) or _nameless(unit, text)
-    )
+    return _holding(unit) or unfit(text) or danger(unit.text) or _nameless(unit, text)
 
 
 def _holding(unit: NoteUnit) -> str:
@@ -278,8 +264,7 @@ def _holding(unit: NoteUnit) -> str:
 
 
 def _nameless(unit: NoteUnit, text: str) -> str:
-    words = unlabelled(text)
-    is_nameless = (_NAMELESS.match(words) or _POINTS.match(words)) and not context(unit)
+    is_nameless = _NAMELESS.match(text) is not None and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
 
@@ -440,8 +425,8 @@ class _Draft:
     def _against(self, unit: NoteUnit, target: str) -> str:
         """What the operator, or an entry, says against a text, "" if nothing."""
         text, near = unit.text, list[Entry]()
-        # With what its heading says, and without; and without its label.
-        for said in dict.fromkeys((f"{context(unit)}{text}", text, unlabelled(text))):
+        # With what its heading says, and without.
+        for said in dict.fromkeys((f"{context(unit)}{text}", text)):
             alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
             near = [self.entries[row] for row in alike]
             claim = Claim(said, INFERRED, target)
@@ -455,7 +440,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if says_otherwise(unlabelled(visible(undisputed(entry))), unlabelled(text)):
+            if dispute(visible(undisputed(entry)), text):
                 return f"{entry} says otherwise"
         return ""
 

@@ -346,7 +346,6 @@ CHECKS: dict[str, Callable[[str], bool]] = {
     "drawn": is_drawn,
     "token": is_token,
     "login": is_login,
-    "phrase": lambda value: not is_sample(value),
 }
 
 

@@ -7,10 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import dated_id, lines_of, sections
 from clawgit.language.lazily import lazily
-from clawgit.talk.rules.corrections import Correction, corrections, field_of, replaced_by
-
-SEPARATOR = " › "
-"""Stands between the headings above a line, and between them and the line."""
+from clawgit.talk.rules.corrections import Correction, corrections, field_of
 
 NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
@@ -72,29 +69,28 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
     """
     logged, lines = _logged(text), lines_of(text)
     for item in items:
-        each, replaced = logged.get(item.line, (None, ()))
-        if not each:
+        if not (each := logged.get(item.line)):
             yield item
         # Somebody may write all fields as one item; what is nested in a field begins none.
         elif each.stated and each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
-            yield _stated(item, each, replaced)
+            yield _stated(item, each)
 
 
-def _logged(text: str) -> dict[int, tuple[Correction, Sequence[str]]]:
-    """The corrections by their lines, as an id may be there twice; each with what it replaced."""
-    known = corrections(text)
+def _logged(text: str) -> dict[int, Correction]:
+    """The corrections by their lines: an id may be there twice."""
     return {
-        line: (each, replaced)
-        for section, each, replaced in zip(sections(text), known, replaced_by(known), strict=True)
+        line: each
+        for section, each in zip(sections(text), corrections(text), strict=True)
         if each.status or each.correct or each.words
         for line in range(section.line, section.end + 1)
     }
 
 
-def _stated(item: Item, logged: Correction, replaced: Sequence[str]) -> Item:
+def _stated(item: Item, logged: Correction) -> Item:
     ids = [dated_id(title)[0] for title in item.headings]
     *above, title = item.headings[: ids.index(logged.id) + 1]
-    instead = [f"not: {' / '.join(replaced)}"] if replaced else []
+    old = logged.old or logged.said
+    instead = [f"not: {old}"] if logged.binds and old else []
     text, titles = getattr(logged, logged.stated), (*above, *instead, title)
     return item._replace(text=text, kind="item", headings=titles, opens=(title,))
 

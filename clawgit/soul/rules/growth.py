@@ -3,6 +3,7 @@ line of the soul, and where the line goes. Whole lines are added or replaced; no
 rephrased.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, tzinfo
 from itertools import product
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import SOUL
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.amend import MARKER, Amendment, amend
+from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
@@ -18,7 +19,7 @@ from clawgit.language.clauses import core, is_negated, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute
 from clawgit.safety.rules.injection import findings
@@ -50,6 +51,8 @@ _SKILLS = ("Skills",)
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
 _TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
 """Parts of the headings that SOUL.md usually has, the most telling first."""
+
+_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class Sign(NamedTuple):
@@ -189,7 +192,7 @@ class PrincipleLine(NamedTuple):
 
 def lines(soul: str) -> tuple[PrincipleLine, ...]:
     return tuple(
-        PrincipleLine(" ".join(MARKER.sub("", block.text, count=1).split()), block.line)
+        PrincipleLine(" ".join(_MARKER.sub("", block.text, count=1).split()), block.line)
         for block in scan(soul)
         if block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
     )
@@ -223,7 +226,7 @@ def with_line(soul: str, line: PrincipleLine, text: str) -> str:
     """The soul with a line replaced; its bullet stays."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
-    marker, end = MARKER.match(row), row[len(row.rstrip()) :]
+    marker, end = _MARKER.match(row), row[len(row.rstrip()) :]
     rows[line.number - 1] = f"{marker[0] if marker else ''}{text}{end}"
     return "".join(rows)
 
@@ -324,9 +327,8 @@ def ordered(
 ) -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one.
 
-    However sure the judge is, it takes complaints for orders: an order must also begin like one.
-    “From now on” needs a lower score and no context, and the operator is asked about it even if the
-    judge finds no order.
+    An order that says itself that it is for good needs a lower score. “From now on” needs no
+    context, and the operator is asked about it even if the judge finds no order.
     """
     bars, is_plain = thresholds(), _is_plain(text, said_at)
     is_henceforth = has_any(text[:_OPENING], "henceforth")
@@ -336,26 +338,10 @@ def ordered(
     if chance < bars.orders_ask and not (is_henceforth and is_plain):
         return None
     bar = bars.orders_sure
-    if is_henceforth:
+    if has_any(text, "recurring", "henceforth"):
         bar = (bars.orders_ask + bars.orders_sure) / 2
-    words = kept(text, speaker, said_at)
-    rule, is_sure = line(words), is_plain and chance >= bar and _begins_as_order(words.words)
-    return (rule, is_sure) if bears(text, rule) else None
-
-
-def _begins_as_order(words: str) -> bool:
-    """Whether it begins with “from now on”, “always” or “never”, and nobody is its subject: “always
-    ask”, not “always you ask”. A language that leaves the subject out shows that with the first
-    only. What begins with “I” or “me” there may be news.
-    """
-    opening, languages = words[:_OPENING], lexicons_for(words)
-    if has_any(opening, "henceforth"):
-        return not has_any(opening, "first_person", "second_person")
-    if languages[0].data.get("drops_subjects") or has_any(opening, "second_person"):
-        return False
-    begins = (languages[0].exact(name) for name in ("recurring", "negations"))
-    among = tokens(words)
-    return any(phrases.at(words, among, 0) for phrases in begins if among)
+    rule = line(kept(text, speaker, said_at))
+    return (rule, is_plain and chance >= bar) if bears(text, rule) else None
 
 
 def quoted(text: str) -> str:
@@ -374,8 +360,9 @@ def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, st
         return (ORDERED, *order)
     chances, bars = acts(part, before), thresholds()
     if chances.praises < chances.complains >= bars.complains_ask:
-        return FAILED, quotation(part, speaker), False
-    if chances.praises >= bars.praises_sure:
+        return FAILED, quotation(part, speaker), True
+    # It only counts if it comes again, so it need not be quite sure.
+    if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
         return PRAISED, quotation(part, speaker), True
     return "", "", False
 

@@ -9,12 +9,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    corrections,
-    holds_corrections,
-)
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
 from clawgit.talk.rules.disputed import undisputed
 
 Texts = Mapping[str, str]
@@ -71,7 +66,7 @@ def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:
 
 def _logged(texts: Texts) -> Iterator[Correction]:
     for path, text in texts.items():
-        if holds_corrections(path):
+        if path == CORRECTIONS or path.startswith(ARCHIVE):
             yield from corrections(text)
 
 

@@ -4,7 +4,9 @@ time."""
 import pytest
 
 from tests.front.cli.typed import call, typed
-from tests.soulful import Soulful
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
 
 
 @pytest.fixture

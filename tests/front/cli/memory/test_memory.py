@@ -5,7 +5,9 @@ import re
 import pytest
 
 from tests.front.cli.typed import Terminal, piped, typed
-from tests.soulful import Soulful
+from tests.soulful import Soulful, soulful
+
+__all__ = ["soulful"]
 
 
 @pytest.fixture

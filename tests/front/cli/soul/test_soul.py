@@ -4,12 +4,15 @@ import pytest
 
 from clawgit.front.cli.root import run
 from tests.front.cli.typed import Terminal, call, piped, typed
-from tests.soulful import SOUL, Soulful
+from tests.soulful import SOUL, Soulful, soulful
 
 said, answer = typed("soul")
 
 
 # The commands that change the soul, as they are typed: by the operator at a terminal, and by an ag
+
+
+__all__ = ["soulful"]
 
 
 @pytest.fixture
@@ -99,8 +102,8 @@ def test_proposals_show_why_they_wait(here: Soulful, monkeypatch: pytest.MonkeyP
     text = said("propose", "--reason", "she asked twice", "--actor", "growing-bot")
     ident = text.split()[0]
     assert text == (
-        f"{ident}  waits for the operator, at a terminal: SOUL.md\n"
-        f"  → clawgit soul approve {ident}\n"
+        f"{ident}  waits for the operator: SOUL.md\n"
+        f"  → clawgit soul approve {ident} at a terminal\n"
     )
     sha = here.git("rev-parse", f"refs/clawgit/proposals/{ident}")[:16]
     made = answer("proposals")["proposals"][0]["time"][:16].replace("T", " ")

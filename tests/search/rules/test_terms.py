@@ -1,13 +1,12 @@
 import sqlite3
-from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.item import items
-from clawgit.language.terms import indexed, is_word, words
 from clawgit.language.tokens import simplified
 from clawgit.search.rules.row import as_corrections, as_talk, correction_of, speaker
+from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
@@ -145,20 +144,3 @@ def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
     # It is found by what it is said instead of; what is above it ends with the correction.
     assert found[0].headings[1] == "not: The boat costs eight."
     assert correction_of(found[3]) == "kkcccc"
-
-
-def test_a_correction_is_found_by_all_that_was_once_right_in_its_place() -> None:
-    # The fourth is right again; what the fifth says of it binds nobody.
-    values = ["Lyon", "Nice", "Cannes", "Lyon", "Rome"]
-    text = "".join(
-        f"## kk{at} · 2026-02-1{at}\n\n- Correct: She is in {new}.\n- Was: e1 She is in {old}.\n"
-        f"- Status: {'quoted' if new == 'Rome' else 'confirmed'}\n- Operator said: {new}\n\n"
-        for at, (old, new) in enumerate(pairwise(values))
-    )
-    found = as_corrections(items("CORRECTIONS.md", text), text)
-    assert [item.headings[:-1] for item in found] == [
-        ("not: She is in Lyon.",),
-        ("not: She is in Nice. / She is in Lyon.",),
-        ("not: She is in Cannes. / She is in Nice.",),
-        (),
-    ]
