@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.transaction import Edit, Transaction
+from clawgit.git.transaction import Edit, Outcome, Transaction
 from clawgit.safety.rules.visible import inline
 
 
@@ -38,8 +38,6 @@ class Change:
 Kind = TypeVar("Kind", bound=Change)
 """An answer that says more than what every change says."""
 
-_OUTCOME = ("commit", "id", "changed", "snapshots", "alerts", "parked", "held", "warnings")
-
 
 def described(
     tx: Transaction,
@@ -49,14 +47,15 @@ def described(
     **more: Any,
 ) -> Kind:
     """What a transaction did, as the result of a writing command."""
-    told = {name: getattr(tx.outcome, name) for name in _OUTCOME}
     preview = diff_of(tx.edits.values()) if dry_run else ""
-    return kind(**told, dry_run=dry_run, preview=preview, **more)
+    return told_as(kind, tx.outcome, dry_run=dry_run, preview=preview, **more)
 
 
-def told_as(kind: type[Kind], change: Change, **more: Any) -> Kind:
-    """A change that another function made, as the result of one that says more."""
-    told = {field.name: getattr(change, field.name) for field in fields(Change)}
+def told_as(kind: type[Kind], done: Change | Outcome, **more: Any) -> Kind:
+    """What was done, as the result of a function that says more."""
+    told = {
+        each.name: getattr(done, each.name) for each in fields(Change) if hasattr(done, each.name)
+    }
     return kind(**told | more)
 
 

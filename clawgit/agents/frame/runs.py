@@ -105,8 +105,8 @@ _ROWS = {"commits": Landed, "proposed": Proposed, "skipped": Skipped}
 """What is stored of a run, each a kind of rows."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRun:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRun(Change):
     """What a run has done, or in a dry run what it would do.
 
     `commit` and `id` are those of the last commit; `changed` are the files of all. `outcome` is
@@ -123,15 +123,6 @@ class AgentRun:
     used: Used = Used()  # noqa: RUF009 - an immutable value
     heard: int = 0
     worked: int = 0
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    held: tuple[str, ...] = ()
-    dry_run: bool = False
-    preview: str = ""
 
 
 def run_report(done: AgentRun) -> Mapping[str, Any]:

@@ -83,9 +83,7 @@ def exchange(
         return None
     new = more[0]
     proofs = _named(said, new, held)
-    # What is over stands in place of nothing, if it is not named as the old one.
-    is_over = has_any(said, "past") > has_any(statement, "past")
-    if not is_over and is_plain(said) and _is_in_order(said, held):
+    if is_plain(said) and _is_in_order(said, held):
         proofs |= _of_type(said, new, held)
         proofs |= _said_again(said, new, statement, held) if called else {}
     if len(proofs) != 1:
