@@ -14,7 +14,7 @@ from clawgit.core.doors import tomllib
 FOLDER = f"{os.path.dirname(__file__)}/data"  # noqa: PTH120 - pathlib takes 4 ms of each commit
 LAST_RESORT = "en"
 SHARED = "_common"
-SEARCH, CORRECTIONS = "_search", "_corrections"
+SEARCH, CORRECTIONS, PLAIN_WORDS = "_search", "_corrections", "_plain_words"
 
 
 @cache

@@ -117,7 +117,8 @@ class Phrases(Generic[T]):
         for listed in self._rows.values():
             # The longest first, so that `at` finds it.
             listed.sort(key=lambda row: -len(row.words))
-        self._opens = any(map(_is_opening, chain.from_iterable(self._rows.values())))
+        open_ones = filter(_is_opening, chain.from_iterable(self._rows.values()))
+        self._longest = max((len(row.words[0]) for row in open_ones), default=0)
 
     def __bool__(self) -> bool:
         return bool(self._rows)
@@ -125,8 +126,9 @@ class Phrases(Generic[T]):
     def at(self, source: str, among: Sequence[Token], index: int) -> Match[T] | None:
         """The longest phrase that begins at this token."""
         token, heads = among[index], [among[index].folded]
-        if self._opens and is_hangul(token.folded[0]):
-            heads += (token.folded[:size] for size in range(len(token.folded) - 1, 0, -1))
+        if self._longest and is_hangul(token.folded[0]):
+            longest = min(self._longest, len(token.folded) - 1)
+            heads += (token.folded[:size] for size in range(longest, 0, -1))
         for row in (row for head in heads for row in self._rows.get(head, ())):
             if end := self._ends(source, among, index, row):
                 return Match(index, index + len(row.words), token.start, end, row.value)
@@ -136,7 +138,7 @@ class Phrases(Generic[T]):
         """All of them from left to right; none overlaps another."""
         after = 0
         for index, token in enumerate(among) if self._rows else ():
-            if index >= after and (self._opens or token.folded in self._rows):
+            if index >= after and (self._longest or token.folded in self._rows):
                 match = self.at(source, among, index)
                 if match is not None:
                     after = match.after

@@ -5,20 +5,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
+from clawgit.language.files import PLAIN_WORDS, listed
 from clawgit.language.question_words import STOP
 
 _WORDS = 2
 _LONGEST = 40
-_SAID = """
-    actually agree agreed already also always answer ask asked asking back better cannot check day
-    days decided decision done else even every everything fine first forget forgot found good got
-    great happy hello help hey hour idea important instead keep last later left let like look made
-    make makes mean mind minute month morning need needs never new next nice night note noted
-    nothing now okay old once people please put question quite read ready really right said say says
-    see self set show since sorry still sure take talk thank thanks thing things think thought time
-    today told tomorrow try two understood until use used user uses using want way week welcome well
-    without wonder work works write wrong yeah year yes yesterday yet """
-_TALK = frozenset(_SAID.split())
+_TALK = frozenset(listed(PLAIN_WORDS, "talk"))
 """Words of any conversation, beside those of any question."""
 
 _NOISE = re.compile(

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from clawgit.core.markdown.tag_table import CATEGORY
+from clawgit.language.files import PLAIN_WORDS, listed
 from clawgit.language.lazily import lazily
 from clawgit.language.question_words import STOP, forms
 from clawgit.language.tokens import has_signs
@@ -116,22 +117,12 @@ def is_name(word: str, text: str) -> bool:
 
 _SHORT = 3
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
-_DENYING = """
-    not no never none nobody nothing nowhere neither nor without hardly stop stopped stops avoid
-    except unless """
-_DENIALS = frozenset(_DENYING.split())
+_DENIALS = frozenset(listed(PLAIN_WORDS, "denying"))
 
-_TURNING = """
-    before after above below up down out off over under more less most least all some any only
-    always sometimes usually must may could should might if when until since first last old new """
-_TURNS = frozenset(_TURNING.split())
+_TURNS = frozenset(listed(PLAIN_WORDS, "turning"))
 """Small words that turn a sentence into another fact."""
 
-_SAYING_NOTHING = """
-    each every use uses used using run runs running live lives sit sits decide decided decides
-    agree agreed go goes going went choose chose chosen pick picked plan planned plans want wants
-    remember note also please really just let s operator """
-_EMPTY = (STOP | frozenset(_SAYING_NOTHING.split())) - _DENIALS - _TURNS
+_EMPTY = STOP.union(listed(PLAIN_WORDS, "empty")) - _DENIALS - _TURNS
 """Words that say nothing about the matter, or only that somebody decided it."""
 
 

@@ -241,7 +241,7 @@ def _is_meant(
     message: str, statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
 ) -> bool:
     """Whether the message is about this entry: it names its whole subject, or nothing of it and
-    answers a sentence of the agent's that does and says the old value.
+    answers an agent that just said the entry.
 
     “The pool closes at 20:00” is not about a library that closes at 18:00, nor “my lesson is at 5”
     about Mia's lesson.

@@ -88,12 +88,16 @@ def stem(word: str) -> str:
 
 
 def is_filler(word: str) -> bool:
-    return fold(word) in _folded("fillers")
+    return fold(word) in _folded("fillers", "openers")
 
 
 def fillers_of(text: str) -> frozenset[str]:
     """The fillers of the languages that a text shows: “hat” is one in German alone."""
-    rows = table("fillers")
+    return _shown("fillers", text) | _shown("openers", text)
+
+
+def _shown(name: str, text: str) -> frozenset[str]:
+    rows = table(name)
     return frozenset(
         fold(word) for each in lexicons_for(text) for word in rows.get(each.code, "").split()
     )
@@ -106,17 +110,15 @@ def without_fillers(text: str) -> str:
 
 @cache
 def _filler_pieces() -> re.Pattern[str]:
-    pieces = filter(RUN.match, _listed("fillers"))
+    pieces = filter(RUN.match, _listed("fillers", "openers"))
     return re.compile("|".join(sorted(pieces, key=len, reverse=True)))
 
 
 def is_plain(text: str) -> bool:
     """Whether a text has no filler that may turn round what it says: not, wrong, no longer."""
-    light = _folded("light")
-    spaced = (fold(word) for word in TOKEN.findall(text) if not RUN.match(word))
     pieces = (at[0] for at in _filler_pieces().finditer(text))
-    fillers = fillers_of(text)
-    return light.issuperset(word for word in spaced if word in fillers) and light.issuperset(pieces)
+    spoken = map(fold, TOKEN.findall(text))
+    return _shown("openers", text).isdisjoint(spoken) and _folded("openers").isdisjoint(pieces)
 
 
 def unopened(text: str) -> str:
@@ -137,13 +139,14 @@ def is_article(word: str) -> bool:
 
 
 @cache
-def _folded(name: str) -> frozenset[str]:
-    return frozenset(map(fold, _listed(name)))
+def _folded(*names: str) -> frozenset[str]:
+    return frozenset(map(fold, _listed(*names)))
 
 
-def _listed(name: str) -> Iterator[str]:
-    for words in table(name).values():
-        yield from words.split()
+def _listed(*names: str) -> Iterator[str]:
+    for name in names:
+        for words in table(name).values():
+            yield from words.split()
 
 
 # Each begins where its digits begin: tried at every digit, a long number would take the square.
