@@ -53,10 +53,10 @@ def miner_run(messages: int = 5000) -> MinerRun:
 
 def _measured(workspace: Workspace, messages: int) -> MinerRun:
     with open_chat(workspace) as chat:
-        chat.store.put([*islice(_told(), messages)])
+        chat.take([*islice(_told(), messages)], None)
     start = perf_counter()
     with open_chat(workspace) as chat:
-        found = len(chat.store.find(MessageQuery()))
+        found = len(chat.find(MessageQuery()))
     reading = perf_counter() - start
     start = perf_counter()
     run = run_agent(workspace, "memory-miner", clock=lambda: _NOW)

@@ -54,5 +54,5 @@ def judge(message: Message, db: sqlite3.Connection) -> bool:
 
 def judged(workspace: Workspace) -> list[str]:
     with open_chat(workspace) as chat:
-        known = [message.text for message in chat.store.find(ALL)]
+        known = [message.text for message in chat.find(ALL)]
         return [text for text in dict.fromkeys(known) if chat.local.mark(f"judged {text}")]

@@ -396,9 +396,9 @@ def _copy(fields: Mapping[str, Any]) -> Message:
 def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; the agent's last one however far back."""
     before = MessageQuery(session=message.session, roles=SPOKEN, until=message.time, limit=_TURNS)
-    turns = chat.store.find(before)
+    turns = chat.find(before)
     if all(turn.role != ASSISTANT for turn in turns):
-        turns = chat.store.find(before._replace(roles=(ASSISTANT,), limit=1)) + turns
+        turns = chat.find(before._replace(roles=(ASSISTANT,), limit=1)) + turns
     return tuple(turns)
 
 

@@ -16,10 +16,9 @@ from clawgit.search.answering import Found, Memory
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
 from clawgit.search.shown_hits import CHAT, HitView, Sheets
-from clawgit.talk.chat import open_chat
+from clawgit.talk.chat import Chat, open_chat
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
-from clawgit.talk.stores.chat.sqlite import ChatStore
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.workspace import Workspace
 
@@ -57,8 +56,8 @@ def search_sessions(
             hint="Leave out --at and --tag, or --source sessions.",
         )
     with open_chat(workspace) as chat:
-        messages = _spoken(chat.store, request.query, bool)
-        count, notes = chat.store.count(), chat.notes
+        messages = _spoken(chat, request.query, bool)
+        count, notes = chat.count(), chat.notes
     with _index_of(workspace, messages) as index:
         asking, found = _answers(workspace, request.query, index, settings, now)
         view = HitView(index, Sheets(workspace), asking)
@@ -72,7 +71,7 @@ def search_sessions(
 
 def found_messages(
     workspace: Workspace,
-    store: ChatStore,
+    store: Chat,
     query: str,
     settings: Settings,
     now: datetime,
@@ -103,7 +102,7 @@ def _index_of(workspace: Workspace, messages: Sequence[Message]) -> Index:
     return of_texts(sessions, SESSIONS)
 
 
-def _spoken(store: ChatStore, query: str, wanted: Wanted) -> list[Message]:
+def _spoken(store: Chat, query: str, wanted: Wanted) -> list[Message]:
     """The messages with any word of a question, and what was said around the best of them, session
     by session, in order.
     """

@@ -1,6 +1,6 @@
 """The messages of all conversations: logged, listed, searched and exported."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +15,15 @@ from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
-from clawgit.talk.stores.chat import MessageQuery, waiting_words
+from clawgit.talk.stores.chat import (
+    AWAY,
+    ChatReader,
+    MessageQuery,
+    ServerAwayError,
+    waiting_words,
+)
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import ChatStore, Judge, SpooledChat, SqliteChat
+from clawgit.talk.stores.chat.sqlite import Answer, Judge, SqliteChat
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
@@ -53,24 +59,30 @@ class Logged:
     changed: tuple[str, ...] = ()
 
 
-class Chat:
-    """The open chat store of a workspace.
+_BATCH = 1000
+_KEPT = timedelta(days=7)
+"""How long messages stay here after the server has them: the other source may still report one."""
 
-    `local` is `state.db`, which also holds the marks. `triaged` counts what was triaged.
+
+class Chat:
+    """The messages of a workspace: those in `local`, which is `state.db` and also holds the marks,
+    or those of a `server`, for which they wait there.
+
+    A server that is away is no error here: `away` says why, and only messages of this machine are
+    found. `also` sends what else waits for it. `triaged` counts what was triaged.
     """
 
     def __init__(
-        self, local: SqliteChat, server: SpooledChat | None, now: datetime, keep_days: int
-    ) -> None:
+        self, local: SqliteChat, server: PostgresChat | None, now: datetime, keep_days: int = 0,
+        also: Callable[[], None] = lambda: None,
+    ) -> None:  # fmt: skip
         self.local = local
         self.now = now
         self.triaged = 0
+        self.away: ServerAwayError | None = None
         self._server = server
         self._keep_days = keep_days
-
-    @property
-    def store(self) -> ChatStore:
-        return self._server or self.local
+        self._also = also
 
     @property
     def oldest(self) -> datetime | None:
@@ -83,20 +95,14 @@ class Chat:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        if self._server and self._server.away:
-            away = f"{self._server.away.message} {waiting_words(self.waiting)}"
-            return (*self.local.notes, away)
-        return tuple(self.local.notes)
-
-    def retain(self) -> int:
-        """Deletes what is older than `chat_retention_days`; returns how many messages."""
-        return self.store.drop_before(self.oldest) if self.oldest else 0
+        away = [f"{self.away.message} {waiting_words(self.waiting)}"] if self.away else []
+        return (*self.local.notes, *away)
 
     def take(
         self, messages: Sequence[Message], judge: Judge | None
     ) -> tuple[list[Message], list[Message]]:
-        """Stores messages, and triages the new ones that `is_triaged`: in one transaction, so that
-        each is triaged once even after a crash. Returns the new ones, and each as stored.
+        """Stores messages here, and triages the new ones that `is_triaged`: in one transaction, so
+        that each is triaged once even after a crash. Returns the new ones, and each as stored.
         """
 
         def judged(message: Message, db: Connection) -> bool:
@@ -107,10 +113,79 @@ class Chat:
 
         return self.local.take(messages, judged) if messages else ([], [])
 
-    def forward(self) -> None:
-        """Sends what waits for the server, if there is one."""
-        if self._server:
-            self._server.forward()
+    def forward(self) -> int:
+        """Sends what waits for the server, in the order of arrival, and returns how many messages.
+
+        What the server accepted without our seeing its answer is sent again; it has it already.
+        """
+        sent, last, self.away = 0, 0, None
+        if self._server is None:
+            return sent
+        try:
+            while batch := self.local.unsent(last, _BATCH):
+                self._server.put([message for _, message in batch])
+                self.local.mark_sent(batch)
+                sent, last = sent + len(batch), batch[-1][0]
+            self._also()
+        except ServerAwayError as error:
+            self._note(error)
+            return sent
+        if sent:
+            self._note(None)
+            self.local.drop_sent(self.now - _KEPT)
+        return sent
+
+    def find(self, wanted: MessageQuery) -> list[Message]:
+        return self._ask(lambda store: store.find(wanted))
+
+    def get(self, key: str) -> Message | None:
+        return self._ask(lambda store: store.get(key))
+
+    def count(self) -> int:
+        return self._ask(lambda store: store.count())
+
+    def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
+        """Only by the server's numbers: those of this machine mean something else."""
+        found = self._ask(lambda store: store.arrived(after, limit))
+        if self.away:
+            raise self.away
+        return found
+
+    def retain(self) -> int:
+        """Deletes what is older than `chat_retention_days`; returns how many messages."""
+        return self.drop_before(self.oldest) if self.oldest else 0
+
+    def drop_before(self, moment: datetime) -> int:
+        """Messages that are too old are deleted even if they still wait."""
+        here = self.local.drop_before(moment)
+        try:
+            return max(here, self._server.drop_before(moment) if self._server else 0)
+        except ServerAwayError as error:
+            self._note(error)
+            return here
+
+    def forget(self, holds: Callable[[str], bool], *, dry_run: bool = False) -> int:
+        """ServerAwayError if only this machine could delete them."""
+        here = self.local.forget(holds, dry_run=dry_run)
+        there = self._server.forget(holds, dry_run=dry_run) if self._server else 0
+        return max(here, there)
+
+    def _ask(self, question: Callable[[ChatReader], Answer]) -> Answer:
+        self.forward()
+        if self._server and self.away is None:
+            try:
+                answer = question(self._server)
+            except ServerAwayError as error:
+                self._note(error)
+            else:
+                self._note(None)
+                return answer
+        return question(self.local)
+
+    def _note(self, away: ServerAwayError | None) -> None:
+        self.away = away
+        if (self.local.mark(AWAY) is None) != (away is None):
+            self.local.set_mark(AWAY, None if away is None else away.message)
 
 
 @contextmanager
@@ -129,8 +204,7 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
 
         with PostgresChat(settings.chat_store, mask=mask) as server:
             also = partial(_send_accesses, state, local, server)
-            spooled = SpooledChat(local, server, workspace.now, also)
-            yield Chat(local, spooled, workspace.now, settings.chat_retention_days)
+            yield Chat(local, server, workspace.now, settings.chat_retention_days, also)
 
 
 def _send_accesses(state: State, local: SqliteChat, server: PostgresChat) -> None:
@@ -210,14 +284,14 @@ def messages(
     """The newest messages that match. A day alone means its beginning, in the operator's zone."""
     wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
     with open_chat(workspace) as chat:
-        matches = chat.store.find(wanted)
+        matches = chat.find(wanted)
         return Messages(here(workspace, matches), chat.waiting, chat.notes)
 
 
 def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
     """The messages that evidence names, as far as they are stored."""
     with open_chat(workspace) as chat:
-        found = (chat.store.get(ref.removeprefix(_CHAT)) for ref in refs)
+        found = (chat.get(ref.removeprefix(_CHAT)) for ref in refs)
         return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
 
 

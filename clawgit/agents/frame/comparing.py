@@ -96,7 +96,7 @@ def _seen(
     if base := _commit_before(workspace, since):
         seen = seen._replace(files=TreeFiles(workspace.git, base), head=base)
     with open_chat(workspace) as chat:
-        messages = chat.store.find(MessageQuery(since=since))
+        messages = chat.find(MessageQuery(since=since))
         spoken = tuple(message for message in messages if message.role in SPOKEN)
         if agent.hears:
             return seen._replace(messages=spoken)

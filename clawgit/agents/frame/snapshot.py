@@ -142,7 +142,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             # The numbers of one store mean nothing in another.
             known = name == store
             after = int(number) if known else 0
-            arrived = chat.store.arrived(after, _MOST)
+            arrived = chat.arrived(after, _MOST)
         except ServerAwayError as error:
             note = f"{error.message} The next run reads the messages."
             return HeardMessages((), mark, (note,))
@@ -162,7 +162,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 
 
 def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
-    recent = chat.store.find(MessageQuery(since=since))
+    recent = chat.find(MessageQuery(since=since))
     return tuple(message for message in recent if message.role in SPOKEN)
 
 

@@ -243,7 +243,7 @@ def messages(ground: Ground, clear: bool) -> int:
     if not has_server(ground):
         return 0
     with open_chat(ground.workspace) as chat:
-        return chat.store.forget(ground.matcher.is_in, dry_run=not clear)
+        return chat.forget(ground.matcher.is_in, dry_run=not clear)
 
 
 # state.db, and its log.

@@ -409,7 +409,7 @@ def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> li
 
     settings = workspace.config.settings
     with open_chat(workspace) as chat:
-        found = found_messages(workspace, chat.store, asking.question, settings, now, is_news)
+        found = found_messages(workspace, chat, asking.question, settings, now, is_news)
     return [each for each in found if each.found.fits >= settings.min_score]
 
 

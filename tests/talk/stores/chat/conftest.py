@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import ChatStore, SpooledChat, SqliteChat
+from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import open_state
 from clawgit.workspace.stores.state_log import log_of
 from tests.conftest import NOW
-from tests.talk.stores.chat.servers import address, server
+from tests.talk.stores.chat.servers import SpooledChat, address, server
 
 __all__ = ["address", "server"]
 
@@ -22,7 +22,7 @@ def local(tmp_path: Path) -> Iterator[SqliteChat]:
 
 
 @pytest.fixture(params=["sqlite", "postgres", "spooled"])
-def store(request: pytest.FixtureRequest) -> Iterator[ChatStore | PostgresChat]:
+def store(request: pytest.FixtureRequest) -> Iterator[SpooledChat | SqliteChat | PostgresChat]:
     """Each kind of store, empty."""
     if request.param == "sqlite":
         yield request.getfixturevalue("local")

@@ -5,13 +5,23 @@ import shutil
 import socket
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 import psycopg
 import pytest
+
+from clawgit.talk.chat import Chat
+from clawgit.talk.rules.chat import Message
+
+
+class SpooledChat(Chat):
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        """Stores messages here. They reach the server by `forward`."""
+        return self.take(messages, None)[0]
+
 
 DEAD = "postgresql://nobody@127.0.0.1:1/none"
 """An address at which nobody listens."""

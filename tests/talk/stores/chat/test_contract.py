@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from clawgit.talk.rules.chat import Message, recorded, told
 from clawgit.talk.stores.chat import MessageQuery
-from clawgit.talk.stores.chat.sqlite import ChatStore
+from clawgit.talk.stores.chat.sqlite import SqliteChat
 from tests.conftest import NOW
 from tests.each import for_each
 
@@ -28,11 +28,11 @@ def live(text: str, minutes: float = 0, ident: str = "", session: str = KEY) -> 
     return told(session, "user", text, NOW + timedelta(minutes=minutes), ident)
 
 
-def texts(store: ChatStore, query: str = "", **wanted: object) -> list[str]:
+def texts(store: SqliteChat, query: str = "", **wanted: object) -> list[str]:
     return [message.text for message in store.find(MessageQuery(query, **wanted))]  # type: ignore[arg-type]
 
 
-def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
+def test_what_is_put_in_comes_out_as_it_was(store: SqliteChat) -> None:
     message = recorded(
         "c",
         KEY,
@@ -50,7 +50,7 @@ def test_what_is_put_in_comes_out_as_it_was(store: ChatStore) -> None:
     assert store.find(MessageQuery())[0].time.utcoffset() == timedelta()
 
 
-def test_the_same_again_changes_nothing_and_is_not_new(store: ChatStore) -> None:
+def test_the_same_again_changes_nothing_and_is_not_new(store: SqliteChat) -> None:
     batch = [record("one", 1), record("two", 2), record("one", 3)]
     assert store.put(batch) == batch
     assert store.put(batch) == []
@@ -59,7 +59,7 @@ def test_the_same_again_changes_nothing_and_is_not_new(store: ChatStore) -> None
     assert store.put([]) == []
 
 
-def test_equal_messages_stay_apart(store: ChatStore) -> None:
+def test_equal_messages_stay_apart(store: SqliteChat) -> None:
     for _ in range(3):
         store.put([live("yes")])
     assert store.count() == 3
@@ -70,14 +70,14 @@ def test_equal_messages_stay_apart(store: ChatStore) -> None:
     assert store.count() == 4
 
 
-def test_priority_is_kept_and_can_be_given_later(store: ChatStore) -> None:
+def test_priority_is_kept_and_can_be_given_later(store: SqliteChat) -> None:
     store.put([record("one")])
     store.put([record("one")._replace(priority=True)])
     store.put([record("one")])
     assert [message.priority for message in store.find(MessageQuery())] == [True]
 
 
-def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
+def test_messages_are_chosen_by_session_role_and_time(store: SqliteChat) -> None:
     store.put(
         [
             record("a", 1),
@@ -109,7 +109,7 @@ def test_messages_are_chosen_by_session_role_and_time(store: ChatStore) -> None:
     ],
 )
 def test_a_search_finds_what_holds_all_words(
-    store: ChatStore, query: str, expected: list[str]
+    store: SqliteChat, query: str, expected: list[str]
 ) -> None:
     said = [
         "Rotate the Staging certificates!",
@@ -121,20 +121,20 @@ def test_a_search_finds_what_holds_all_words(
     assert texts(store, query) == expected
 
 
-def test_what_is_too_old_goes_and_is_found_no_more(store: ChatStore) -> None:
+def test_what_is_too_old_goes_and_is_found_no_more(store: SqliteChat) -> None:
     store.put([record(f"redis {at}", at) for at in range(5)])
     assert store.drop_before(NOW + timedelta(minutes=3)) == 3
     assert texts(store, "redis") == ["redis 3", "redis 4"] == texts(store)
     assert store.drop_before(NOW) == 0
 
 
-def test_a_text_of_megabytes_with_very_many_words_is_kept_whole(store: ChatStore) -> None:
+def test_a_text_of_megabytes_with_very_many_words_is_kept_whole(store: SqliteChat) -> None:
     long = " ".join(f"word{number}" for number in range(20_000)) + "x" * 1_000_000
     store.put([record(long)])
     assert store.find(MessageQuery("word17 word4999"))[0].text == long
 
 
-def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) -> None:
+def test_what_arrived_comes_once_in_the_order_of_its_coming(store: SqliteChat) -> None:
     """However old it is: a transcript may be taken in long after."""
     store.put(
         [
@@ -155,7 +155,7 @@ def test_what_arrived_comes_once_in_the_order_of_its_coming(store: ChatStore) ->
     assert [message.text for _, message in store.arrived(late[-1][0], 10)] == ["new"]
 
 
-def test_messages_that_hold_something_are_deleted_and_found_no_more(store: ChatStore) -> None:
+def test_messages_that_hold_something_are_deleted_and_found_no_more(store: SqliteChat) -> None:
     store.put([record(f"the {word} code", at) for at, word in enumerate(("gate", "door", "gate"))])
     assert store.forget(lambda text: "gate" in text) == 2
     assert texts(store) == ["the door code"]

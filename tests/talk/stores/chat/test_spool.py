@@ -10,10 +10,10 @@ from clawgit.core.errors import ConfigError
 from clawgit.talk.rules.chat import recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import SpooledChat, SqliteChat
+from clawgit.talk.stores.chat.sqlite import SqliteChat
 from tests import ready
 from tests.conftest import NOW
-from tests.talk.stores.chat.servers import DEAD, cutting
+from tests.talk.stores.chat.servers import DEAD, SpooledChat, cutting
 
 TALK = [
     recorded("c", "agent:main:main", "user", f"text {at}", NOW + timedelta(seconds=at), f"i{at}")
