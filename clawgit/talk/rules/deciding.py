@@ -7,7 +7,7 @@ without need, and only then is as much heard as can be.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from math import log
+from math import fsum, log
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
@@ -176,7 +176,8 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
     mine, spoken = words(message), words(turn)
 
     def weight(shared: frozenset[str]) -> float:
-        return sum(map(rarity.__getitem__, shared))
+        # Exact, so that two entries tie in every process: words come in an order of its own.
+        return fsum(map(rarity.__getitem__, shared))
 
     def target(place: Entry, own: frozenset[str]) -> Target:
         near = weight(own & spoken)

@@ -1,5 +1,9 @@
 """What one message does to memory. Each row is a class: what may be put right, and what may not."""
 
+import os
+import subprocess
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -285,3 +289,25 @@ def test_whatever_is_put_right_is_one_span_of_the_message_in_place_of_one_of_the
     if found.change and found.place:
         assert found.change.new in message
         assert "“" not in found.change.old
+
+
+SCORES = """
+from clawgit.core.markdown.entry import entries
+from clawgit.talk.rules.deciding import targets
+words = "harbour lantern copper winter ferry barley saddle violet anchor meadow timber walnut".split()
+items = (f"- The {' '.join(words[at:] + words[: at % 3])} is here." for at in range(9))
+held = entries("\\n".join(items), "MEMORY.md")
+print([target.score for target in targets(" ".join(words), "", held)])
+"""
+
+
+def test_what_a_message_is_about_is_the_same_in_every_process() -> None:
+    """Two entries that tie would else be one that wins, by the order of a set of words."""
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", SCORES], env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True, capture_output=True,
+        ).stdout
+        for seed in "123456"
+    }  # fmt: skip
+    assert len(told) == 1
