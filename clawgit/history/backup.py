@@ -20,6 +20,7 @@ from clawgit.git.repo import Head, storage_errors
 from clawgit.git.worktree import folders_on_the_way
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
+from clawgit.workspace.described import Change
 from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import examine_copy, mend_state, state_file
 from clawgit.workspace.stores.state_log import repository_log
@@ -68,7 +69,8 @@ def back_up(
     """
     file = file.absolute()
     _refuse_target(workspace.root, file, force=force)
-    taken, notes = None, []
+    taken: Change | Snapshotted = Change()
+    notes = []
     try:
         taken = snapshot(workspace, dry_run=dry_run)
     except ClawgitError as error:
@@ -105,7 +107,7 @@ def _refuse_target(root: Path, file: Path, *, force: bool) -> None:
         )
 
 
-def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | None) -> Backup:
+def _gather(workspace: Workspace, head: Head, stage: Path, taken: Change | Snapshotted) -> Backup:
     """Makes the bundle; BusyError if HEAD moves between reading the references and the files."""
     root, git = workspace.root, workspace.cgit
     beside = gathered(git, workspace.place, stage / "beside", workspace.caller.env)
@@ -122,14 +124,13 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Snapshotted | 
     commits = int(beside.text("rev-list", "--count", "--all", "HEAD"))
     kept = (path for path in paths if path not in left_out)
     write_bundle(git, beside, kept, (stage / MANIFEST, stage / STATE), stage / _BUNDLE)
-    changed = taken.changed if taken else ()
-    more = {path: oid for path, oid in unsaved(beside).items() if path not in changed}
+    more = {path: oid for path, oid in unsaved(beside).items() if path not in taken.changed}
     files, deleted = parted(more)
     return Backup(
         file=stage,
-        commit=taken.commit if taken else None,
-        id=taken.id if taken else None,
-        changed=changed,
+        commit=taken.commit,
+        id=taken.id,
+        changed=taken.changed,
         commits=commits,
         files=files,
         deleted=deleted,

@@ -151,7 +151,7 @@ def _restored(
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
-    return replace(described(tx, dry_run=dry_run, of=commit.name), note=then.note)
+    return described(tx, dry_run=dry_run, of=commit.name, note=then.note)
 
 
 def _last_with(workspace: Workspace, path: str) -> str:

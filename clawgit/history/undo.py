@@ -31,7 +31,7 @@ from clawgit.history.merging import (
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
-from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 _FEW = 3
@@ -221,15 +221,10 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             refuse_conflicts(
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
-    done: Change = described(tx, dry_run=dry_run, of=name)
-    if not done.changed:
-        done = replace(done, commit=None)
-    return told_as(
-        Undone,
-        replace(done, warnings=(*done.warnings, *left)),
-        undid=tuple(map(ToldChange.of, _meant(workspace, task))),
-        which=task.which,
-    )
+    undid = tuple(map(ToldChange.of, _meant(workspace, task)))
+    done = described(tx, Undone, dry_run=dry_run, of=name, undid=undid, which=task.which)
+    commit = done.commit if done.changed else None
+    return replace(done, commit=commit, warnings=(*done.warnings, *left))
 
 
 def _operators(

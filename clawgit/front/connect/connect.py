@@ -21,6 +21,7 @@ from clawgit.core.resources import own_program, resource
 from clawgit.front.connect.insertion import Edit, Entry, JsonHook, at, config_in, edited
 from clawgit.git import foreign_file
 from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Outcome
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Workspace
@@ -128,18 +129,18 @@ def connect(
     plan = _PLANS[asked.client](workspace, asked)
     places = reversed(plan.own or plan.places) if removing else plan.places
     files = [_looked_at(workspace, place, removing=removing) for place in places]
-    commit, ident = None, None
+    made = Outcome()
     if not dry_run:
         why = f"clawgit connect {asked.client}{' --remove' if removing else ''}"
-        commit, ident = _write(workspace, files, why)
+        made = _write(workspace, files, why)
         _note(workspace, asked, removing=removing)
     touched = tuple(map(_touched, files))
     changed = tuple(file.path for file in touched if file.diff)
     kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
     notes = (*plan.notes, *_missing_extra(), *kept)
     steps = (plan.step,) if changed and not removing else ()
-    return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, commit, ident,
-                     changed, dry_run)  # fmt: skip
+    return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, made.commit,
+                     made.id, changed, dry_run)  # fmt: skip
 
 
 def _missing_extra() -> tuple[str, ...]:
@@ -237,36 +238,32 @@ def _without(place: ClientFile, text: str | None, copy: Path) -> str | None:
     return None if left.strip() in ("", "{}") else left
 
 
-def _write(
-    workspace: Workspace, files: Sequence[_Looked], why: str
-) -> tuple[str | None, str | None]:
-    """Writes every file; returns the commit of the skill and its id, if any."""
+def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Outcome:
+    """Writes every file; returns the commit of the skill, if any."""
     changed = [file for file in files if file.found.text != file.wanted]
     # All files are checked before the first is written, so that nothing is half connected.
     for file in changed:
         if not file.place.committed:
             foreign_file.refuse_unwritable(file.place.path, file.found)
-    commit, ident = None, None
+    made = Outcome()
     for place, found, wanted, copy in changed:
         if place.committed:
-            commit, ident = _committed(workspace, place.path, wanted, why)
+            made = _committed(workspace, place.path, wanted, why)
             continue
         if found.text and place.edits and _without(place, found.text, copy) == found.text:
             # Nothing of ours is in it yet. Kept first, so that a crash loses nothing.
             foreign_file.keep_copy(copy, found.text)
         foreign_file.replace(place.path, found, wanted)
-    return commit, ident
+    return made
 
 
-def _committed(
-    workspace: Workspace, path: Path, text: str | None, why: str
-) -> tuple[str | None, str | None]:
+def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> Outcome:
     """Commits the skill, a file of the workspace, so that the change can be undone."""
     did = "remove" if text is None else "add"
     intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=why)
     with workspace.git.transaction(intent, workspace.now) as tx:
         tx.put(path.relative_to(workspace.root).as_posix(), text)
-    return tx.outcome.commit, tx.outcome.id
+    return tx.outcome
 
 
 def _touched(file: _Looked) -> Touched:

@@ -47,6 +47,7 @@ from clawgit.safety.committed_texts import settle_returned
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.talk.stores.chat import ServerAwayError
+from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Workspace
 
@@ -179,7 +180,7 @@ def forget(
     # The record first: from now on no agent can learn the words again from places not yet emptied.
     act = _recorded(workspace, what.needles)
     at("removing it from the files")
-    change = forget_files(ground, what.files) if what.files.paths else None
+    change = forget_files(ground, what.files) if what.files.paths else Change()
     # Files that the transaction displaced are held for a moment; wait until they can be deleted.
     workspace.git.close()
     at("clearing databases, caches and logs")
@@ -198,8 +199,8 @@ def forget(
     proof = prove(ground, [backup] if backup else [])
     return Forgot(
         act.id,
-        change.commit if change else None,
-        change.changed if change else (),
+        change.commit,
+        change.changed,
         len(what.files.lines),
         emptied,
         len(commits),
