@@ -168,7 +168,7 @@ def progress(label: str) -> Iterator[Progress]:
     """Shows progress on standard error, if that is a terminal. Meanwhile nothing else may be
     printed or asked.
     """
-    stream = sys.stderr if sys.stderr.isatty() and not is_dumb(os.environ) else None
+    stream = sys.stderr if sys.stderr.isatty() and not is_dumb() else None
     try:
         yield Progress(label, stream)
     finally:
@@ -180,18 +180,18 @@ def progress(label: str) -> Iterator[Progress]:
 def fail(failure: ClawgitError, *, as_json: bool) -> int:
     """Prints an error with its next step, and returns the exit code."""
     if as_json and not isinstance(failure, UnwrittenError):
-        shape = {
-            "kind": failure.kind,
-            "message": failure.message,
-            "hint": failure.hint,
-            **jsonable(failure.data),
-        }
-        _write(sys.stdout, _json({"error": covered(shape, _veil.cover)}))
+        _write(sys.stdout, _json({"error": covered(error_shape(failure), _veil.cover)}))
     else:
         note(*_indented(_mark("error: "), _veil.cover(failure.message)))
         if failure.hint:
             note(*_indented(key(" next: "), failure.hint))
     return failure.exit_code
+
+
+def error_shape(failure: ClawgitError) -> dict[str, Any]:
+    """An error as JSON has it."""
+    told = {"kind": failure.kind, "message": failure.message, "hint": failure.hint}
+    return told | dict(jsonable(failure.data))
 
 
 def _bare(text: str) -> str:
@@ -265,12 +265,12 @@ def use_color(stream: Any) -> bool:
     forced = os.environ.get("FORCE_COLOR")
     if forced:
         return forced != "0"
-    return stream.isatty() and not is_dumb(os.environ)
+    return stream.isatty() and not is_dumb()
 
 
-def is_dumb(env: Mapping[str, str]) -> bool:
+def is_dumb() -> bool:
     """Whether the terminal can only print: no colour, and no overwriting of lines."""
-    return env.get("TERM") in ("dumb", "unknown")
+    return os.environ.get("TERM") in ("dumb", "unknown")
 
 
 def beside(text: str) -> None:
@@ -279,11 +279,17 @@ def beside(text: str) -> None:
         note(dim(f"note: {inline(text)}"))
 
 
-def keep_bug(failure: Exception) -> ClawgitError:
+class BugError(ClawgitError):
+    """A bug of ours; the log has its traceback."""
+
+    exit_code = 3
+
+
+def keep_bug(failure: Exception) -> BugError:
     """Writes the traceback of a bug to the log; returns what is said of it."""
     # Loaded here: it takes 5 ms of `--help`.
     log = load("core.disk.failures:keep_bug")(failure, os.environ, os.path.expanduser("~"))  # noqa: PTH111 - pathlib is loaded with it
-    return ClawgitError(
+    return BugError(
         f"This is a bug in clawgit: {type(failure).__name__}: {failure}", hint=f"Its log is {log}."
     )
 

@@ -13,7 +13,6 @@ from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
 from clawgit.terminal.text import Options, running
 
-_BUG = 3
 _INTERRUPTED = 130
 
 
@@ -59,13 +58,8 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
         known = load("core.disk.failures:explained")(error)
-        return output.fail(known, as_json=as_json) if known else _bug(error, as_json=as_json)
+        return output.fail(known or output.keep_bug(error), as_json=as_json)
     return code if isinstance(code, int) else 0
-
-
-def _bug(error: Exception, *, as_json: bool) -> int:
-    output.fail(output.keep_bug(error), as_json=as_json)
-    return _BUG
 
 
 def _called(arguments: list[str]) -> object:

@@ -216,9 +216,7 @@ class Worker:
         if not isinstance(error, _HARMLESS_ERRORS):
             # Whatever is open may be in an unknown state.
             self._close_search()
-        if known := explained(error):
-            return failure(known, output.jsonable(known.data))
-        return failure(output.keep_bug(error), {})
+        return failure(explained(error) or output.keep_bug(error))
 
     def _tidied(self) -> None:
         if self._showings:
@@ -274,15 +272,13 @@ def said(tool: Tool, value: dict[str, Any], budget: int) -> ToolAnswer:
     return ToolAnswer(tuple(texts), {tool.prose: prose, **value} if tool.prose else value)
 
 
-def failure(error: ClawgitError, more: Mapping[str, Any]) -> ToolAnswer:
+def failure(error: ClawgitError) -> ToolAnswer:
     """An error as an answer.
 
     All that looks like a secret or planted is covered, since what the operator allows may not be
     known yet.
     """
-    shape = covered(
-        {"kind": error.kind, "message": error.message, "hint": error.hint, **more}, cover
-    )
+    shape = covered(output.error_shape(error), cover)
     fitted(shape, _ROOM_FOR_ERRORS)
     message, hint = shape["message"], shape["hint"]
     text = f"{message}\nNext: {hint}" if hint else message

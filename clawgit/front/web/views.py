@@ -174,7 +174,7 @@ def change(ask: Asker, query: Query) -> Values:
 
 def soul(ask: Asker, query: Query) -> Values:
     """The soul today, by line and who wrote it; its versions; what is proposed."""
-    which = ["--identity"] if query.get("file") == "identity" else []
+    which = _which(query)
     blame = ask.read("soul", "blame", *which)
     shown = max(_VERSIONS, min(_number(query.get("n", "")), 10 * _DAYS_MOST))
     is_operator = bool(query.get("operator"))
@@ -192,6 +192,10 @@ def soul(ask: Asker, query: Query) -> Values:
     }
 
 
+def _which(query: Query) -> list[str]:
+    return ["--identity"] if query.get("file") == "identity" else []
+
+
 def _by_writer(lines: Iterable[Mapping[str, Any]]) -> Iterator[Values]:
     """Lines of Markdown; `same`: by whom and when the one above is, too; `level` of a heading."""
     writer = None
@@ -204,9 +208,8 @@ def _by_writer(lines: Iterable[Mapping[str, Any]]) -> Iterator[Values]:
 
 def versions(ask: Asker, query: Query) -> Values:
     """Two versions of the soul side by side, by word."""
-    which = ["--identity"] if query.get("file") == "identity" else []
     named = filter(None, (query.get("a"), query.get("b")))
-    shown = ask.read("soul", "diff", *which, "--", *named)
+    shown = ask.read("soul", "diff", *_which(query), "--", *named)
     sections = [
         {**part, "reworded": [by_word(bare(old), bare(new)) for old, new in part["reworded"]]}
         for part in shown["sections"]
