@@ -4,8 +4,14 @@ Those of a form that one module both writes and reads stand in it: the fields of
 under an entry (`talk/rules/disputed.py`).
 """
 
+import re
+
+from clawgit.language.lazily import lazily
+
 QUOTE = "{speaker}: “{words}”"
 """A sentence that needs its speaker."""
+QUOTED = lazily(r"([^\s“”:](?:[^“”:\n]{0,78}[^\s“”:])?): “(.*)”", re.DOTALL)
+"""What reads it: the speaker and the words."""
 OPERATOR = "Operator"
 """Who is quoted if the operator's name is not known."""
 CLOSED = "“{question}” {speaker}: “{answer}”"

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.doors import html
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.scan import scan
 from clawgit.language.judges.judging import poison
 from clawgit.language.lazily import lazily
@@ -74,7 +75,8 @@ def _meant(text: str) -> Iterator[tuple[str, str]]:
     """
     # What is said around a comment, which a reader sees, is no excuse for it, nor is it one that we
     # have quoted somebody.
-    alone = (*_COMMENTED.findall(text), *_QUOTED.findall(text))
+    quoted = frames.QUOTED.match(text)
+    alone = (*_COMMENTED.findall(text), *((quoted[2],) if quoted else ()))
     for part in chain(parts_of(text), *map(parts_of, alone)):
         kind = max(map(poison, told_in(part))).kind
         if kind:
@@ -91,9 +93,6 @@ _ALONE = lazily(r"[\s>]{0,20}(?:`{3,9}|~{3,9})[\w+-]{0,20}\s*$|[ >]{0,20}#")
 """A fence, which parts what stands in it from what is around it, and a heading."""
 
 _COMMENTED = lazily(r"(?s)<!--(.+?)(?:-->|\Z)")
-
-_QUOTED = lazily(r"\A[^\s:“”]+(?: [^\s:“”]+)?: “([^“”]+)”")
-"""Somebody's words in the frame in which clawgit quotes them."""
 
 _SENTENCE_END = lazily(r"(?<=[.!?])\s|(?<=[。！？\n])")
 

@@ -13,7 +13,6 @@ from clawgit.language.tokens import CJK
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
 _WIDEST_BRACKET = 18
-_QUOTED = re.compile(r"([^\s“”:](?:[^“”:]{0,78}[^\s“”:])?): “(.*)”\Z")
 _LONGEST_NAME = 80
 _LAST_CATEGORY = re.compile(rf"(?:{CATEGORY.pattern})\Z")
 _WIDEST_CATEGORY = max(map(len, TAGS_BY_NAME)) + 6
@@ -41,7 +40,7 @@ def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
     if words and "<!--" in sentence and not bears(sentence, words):
         return QuotedLine("")
     # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
-    is_quoted = needs_speaker(words) or _QUOTED.match(words) is not None
+    is_quoted = needs_speaker(words) or frames.QUOTED.fullmatch(words) is not None
     return QuotedLine(words, _name(speaker) if is_quoted else "", day or bracket(words, said_at))
 
 
@@ -56,7 +55,7 @@ def line(kept: QuotedLine) -> str:
 def read(line: str) -> QuotedLine:
     """What `line` wrote, from any line of memory, with or without bullet, category and comment."""
     words, day = _split(_untagged(one_line(visible(line)).removeprefix("- ")))
-    quoted = _QUOTED.match(words)
+    quoted = frames.QUOTED.fullmatch(words)
     return QuotedLine(quoted[2], quoted[1], day) if quoted else QuotedLine(words, "", day)
 
 
