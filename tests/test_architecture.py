@@ -356,8 +356,6 @@ LATE = {
     "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",
     "clawgit.health.status: clawgit.safety.alerts": "likewise, where one may wait",
-    "clawgit.health.status: clawgit.talk.rules.corrections":
-        "10 modules, for the bare command and the digest",
     "clawgit.health.status: clawgit.safety.state_alerts": "SQLite, 7 ms of `status`",
     "clawgit.hooks.checks.staged: clawgit.hooks.checks.soul": "15 ms of each commit",
     "clawgit.hooks.checks.staged: clawgit.safety.masking":
@@ -370,6 +368,8 @@ LATE = {
     "clawgit.workspace.workspace_base: clawgit.safety.in_force":
         "SQLite, 20 ms of `triage`",
     "clawgit.workspace.workspace_base: clawgit.safety.own_texts": "a judge, 20 ms",
+    "clawgit.workspace.workspace_base: clawgit.git.forgotten":
+        "4 modules, where something was ever forgotten",
     "clawgit.health.status: clawgit.run.schedule": "30 modules, where a job failed",
     "clawgit.health.status: clawgit.search.indexing": "the same",
     "clawgit.health.status: clawgit.safety.secrets_found": "the judge of secrets, for new files",
@@ -449,7 +449,7 @@ def test_a_library_with_a_door_is_imported_by_its_door_alone() -> None:
 
 
 _LIGHT_BESIDE = {
-    "dataclasses", "difflib", "hashlib", "httpx", "json", "pydantic", "numpy", "secrets", "shutil",
+    "copy", "dataclasses", "difflib", "hashlib", "httpx", "importlib", "json", "pydantic", "numpy", "secrets", "shlex", "shutil",
     "signal", "subprocess", "tempfile", "threading",
 }  # fmt: skip
 """Libraries that modules import on top as well, where all who load the module need them."""

@@ -16,11 +16,7 @@ _CLASS = lazily(r"(?P<not>[!^]?)(?P<inside>(?:a-z|A-Z|0-9|[\w.,;@ ])+)\]")
 """`[a-z]`, `[!0-9]`, `[abc]`; anything else in brackets is matched literally."""
 
 
-class _Patterns(NamedTuple):
-    patterns: tuple[str, ...]
-
-
-class Scope(_Patterns):
+class Scope(tuple[str, ...]):  # noqa: SLOT001 - it keeps what was compiled
     """Patterns as in a .gitignore, but for what is included. The last one that fits decides.
 
     A pattern fits a file by its own path or by that of a folder above it; `!` excludes paths again.
@@ -43,7 +39,7 @@ class Scope(_Patterns):
     @property
     def pathspecs(self) -> tuple[str, ...]:
         """Pathspecs that cover the scope, and perhaps more: in git their order has no meaning."""
-        return tuple(_pathspec(pattern) for pattern in self.patterns if not pattern.startswith("!"))
+        return tuple(_pathspec(pattern) for pattern in self if not pattern.startswith("!"))
 
     @cached_property
     def places(self) -> tuple[str, ...]:
@@ -51,7 +47,7 @@ class Scope(_Patterns):
 
         A walk does not enter hidden folders, so one of these is a place by itself.
         """
-        places = {_place(pattern) for pattern in self.patterns if not pattern.startswith("!")}
+        places = {_place(pattern) for pattern in self if not pattern.startswith("!")}
         return tuple(sorted(place for place in places if not _lies_below(place, places)))
 
     @cached_property
@@ -60,7 +56,7 @@ class Scope(_Patterns):
         or all exclude, the order does not matter.
         """
         regex = "(?!)"
-        for excludes, run in groupby(self.patterns, key=lambda pattern: pattern.startswith("!")):
+        for excludes, run in groupby(self, key=lambda pattern: pattern.startswith("!")):
             fits = _regex([pattern.removeprefix("!") for pattern in run])
             regex = f"(?!(?:{fits})\\Z)(?:{regex})" if excludes else f"{fits}|{regex}"
         return re.compile(regex, re.IGNORECASE | re.DOTALL)
@@ -271,7 +267,7 @@ class Searched(NamedTuple):
     @property
     def places(self) -> tuple[str, ...]:
         """The files and folders that contain all of it."""
-        return Scope((*self.memory.patterns, *self.notes.patterns)).places
+        return Scope((*self.memory, *self.notes)).places
 
 
 @lru_cache(maxsize=8)  # a server asks at each question, and a scope compiles its patterns

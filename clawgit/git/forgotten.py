@@ -10,14 +10,11 @@ from clawgit.core.errors import StorageError
 from clawgit.git import RECORD
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
-from clawgit.git.place import RepoPlace, ref_of
+from clawgit.git.place import FORGOTTEN_REF, RepoPlace, record_of
 from clawgit.history.rules.record import Forgotten, read, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-FORGOTTEN_REF = "refs/clawgit/forgotten"
-_NOTHING = Forgotten()
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
@@ -35,12 +32,9 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
     """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
     asked only where our copy is not of today.
     """
-    try:
-        oid = ref_of(place, FORGOTTEN_REF)
-    except OSError:
-        return _NOTHING
+    oid = record_of(place)
     if not oid:
-        return _NOTHING
+        return Forgotten()
     copy = place.shared / RECORD
     with suppress(OSError, ValueError):
         head, _, data = copy.read_bytes().partition(b"\n")

@@ -20,6 +20,8 @@ NO_OBJECT = "0" * _HASH
 OURS = "refs/clawgit/"
 """The prefix of the refs that only clawgit writes."""
 
+FORGOTTEN_REF = f"{OURS}forgotten"
+
 
 class RepoPlace(NamedTuple):
     """A work tree, its git directory, and the directory that all worktrees of the repository
@@ -66,6 +68,14 @@ def ref_of(place: RepoPlace, name: str) -> str:
     except OSError:
         pass
     return _packed(place).get(name, "")
+
+
+def record_of(place: RepoPlace) -> str:
+    """The commit of the record of what was forgotten, "" where nothing ever was."""
+    try:
+        return ref_of(place, FORGOTTEN_REF)
+    except OSError:
+        return ""
 
 
 def refs_below(place: RepoPlace, prefix: str) -> list[str]:

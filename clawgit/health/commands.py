@@ -64,7 +64,8 @@ def show_here() -> None:
     """Answers the bare command. Outside a workspace this is an answer too, not an error."""
     try:
         with workspace() as opened:
-            place = op.here(opened)
+            corrected = load("safety.correction_files:corrected_in_chat")(opened)
+            place = op.here(opened, corrected)
     except NotAWorkspaceError:
         place = op.outside(caller())
     output.emit(place, _here_text)

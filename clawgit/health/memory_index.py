@@ -16,7 +16,8 @@ from clawgit.memory.entries import count
 from clawgit.search.answer import Hit
 from clawgit.search.embed import MODELS
 from clawgit.search.index.index import Index, silent
-from clawgit.search.indexing import index_state, opened
+from clawgit.search.index.live import live_index
+from clawgit.search.indexing import index_state
 from clawgit.search.meaning import Bar, Meaning, choose
 from clawgit.search.search import Request, Searcher
 from clawgit.search.side import is_wanted, vectors_in, with_hint
@@ -189,7 +190,7 @@ def index(
     started = perf_counter()
     chosen = choose(workspace)
     vectors, chroma, notes = 0, None, [chosen.reason]
-    with opened(workspace) as live:
+    with live_index(workspace) as live:
         fresh = live.refresh(progress, anew=force)
         notes.append(fresh.note)
         if chosen.embedder:
@@ -223,7 +224,7 @@ def sweep(workspace: Workspace) -> tuple[str, ...]:
     chosen = choose(workspace)
     notes = [chosen.reason]
     if chosen.embedder:
-        with opened(workspace, frozenset(SOURCES)) as live:
+        with live_index(workspace, frozenset(SOURCES)) as live:
             live.refresh()
             meaning = Meaning(workspace, chosen.embedder)
             try:

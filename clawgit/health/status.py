@@ -6,7 +6,6 @@ names everything that is no matter of today.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,7 +38,6 @@ from clawgit.git.looked import (
     noted_names,
 )
 from clawgit.git.place import locate, refs_below
-from clawgit.git.worktree import glance
 from clawgit.safety.in_force import summary
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
@@ -316,8 +314,7 @@ class Here(NamedTuple):
     next: tuple[Next, ...]
 
 
-def here(workspace: Workspace) -> Here:
-    corrected = corrected_in_chat(workspace)
+def here(workspace: Workspace, corrected: str) -> Here:
     told = (Next("clawgit corrections list", corrected),) if corrected else ()
     return Here(status(workspace), (*told, *_EVERYDAY))
 
@@ -346,20 +343,3 @@ _NEW = (
     Next("clawgit init agent", "create a workspace in a new folder here"),
     Next("clawgit init .", "adopt this folder; nothing is overwritten"),
 )
-
-
-def corrected_in_chat(workspace: Workspace) -> str:
-    """How many memories were corrected in chat since yesterday, in words; "" if none was."""
-    # Loaded here: `status` itself needs no entry.
-    from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, corrections  # noqa: PLC0415 - 10 modules
-
-    yesterday = workspace.today - timedelta(days=1)
-    since = datetime.combine(yesterday, time(), workspace.local_zone)
-    count = sum(
-        correction.status == CONFIRMED
-        and correction.source.startswith("chat:")
-        and correction.time is not None
-        and correction.time >= since
-        for correction in corrections(glance(workspace.root, CORRECTIONS))
-    )
-    return f"{counted(count, 'memory', 'memories')} corrected since yesterday" if count else ""

@@ -16,11 +16,11 @@ from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
 from clawgit.git.cgit import CGit
-from clawgit.git.forgotten import FORGOTTEN_REF, forgotten_at
+from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
-from clawgit.git.place import OURS
+from clawgit.git.place import FORGOTTEN_REF, OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
@@ -317,17 +317,17 @@ def _without_forgotten(
     """
     here, there = workspace.forgotten(), _record_there(workspace, route)
     mine, others = _without_acts(here, there), _without_acts(there, here)
-    if not (mine.acts or others.acts):
+    if not (mine or others):
         return edits
     # What only they forgot may stand in a file that the merge does not touch.
-    more = _ours_alone(workspace, tip, edits) if others.acts else ()
+    more = _ours_alone(workspace, tip, edits) if others else ()
     found = (_wiped(workspace, tip, edit, mine, others) for edit in (*edits, *more))
     return tuple(filter(None, found))
 
 
 def _without_acts(record: Forgotten, other: Forgotten) -> Forgotten:
-    known = {act.id for act in other.acts}
-    return Forgotten(tuple(act for act in record.acts if act.id not in known))
+    known = {act.id for act in other}
+    return Forgotten(tuple(act for act in record if act.id not in known))
 
 
 def _record_there(workspace: Workspace, route: Route) -> Forgotten:
@@ -375,7 +375,7 @@ def refuse_old_history(
     They are fetched into a temporary folder: among our objects they would bring the forgotten words
     back, merged or not.
     """
-    acts = [act for act in workspace.forgotten().acts if act.first]
+    acts = [act for act in workspace.forgotten() if act.first]
     if not acts or workspace.git.has(tip):
         return
     with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
@@ -390,7 +390,7 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
 
     def kept_in(commit: str) -> list[Forgetting]:
         # By C git, which sees what a rewrite has just packed anew.
-        return [act for act in record.acts if any(git.holds(commit, at) for at in act.first)]
+        return [act for act in record if any(git.holds(commit, at) for at in act.first)]
 
     if kept := kept_in("HEAD"):
         raise DivergedError(

@@ -6,7 +6,6 @@ in days.
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -18,7 +17,7 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, lexicon, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
-_WEEK = 7
+_WEEK, _LAST = 7, 12
 _COUNTED_DAYS = 6
 """`in 6 days` was counted, `in 14 days` means about two weeks."""
 _LONG = ("day", "week", "month", "year")
@@ -291,7 +290,7 @@ def _apart(pieces: Iterable[When]) -> list[When]:
 
 def last_day(year: int, month: int) -> int:
     """The last day of a month."""
-    return monthrange(year, month)[1]
+    return 31 if month == _LAST else (date(year, month + 1, 1) - timedelta(days=1)).day
 
 
 @cache

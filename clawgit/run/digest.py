@@ -21,13 +21,13 @@ from clawgit.git.history.pathlog import PathLog
 from clawgit.git.lock import workspace_lock
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.when import time_named
-from clawgit.health.status import corrected_in_chat
 from clawgit.history.log import past, revision
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.memory.upkeep import DigestSection, review_section
 from clawgit.run.schedule import Performed
+from clawgit.safety.correction_files import corrected_in_chat
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.soul.changelog import changelog

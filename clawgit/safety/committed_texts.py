@@ -150,7 +150,7 @@ def _returns(commit: _Foreign) -> bool:
     """
     known = commit.workspace.forgotten()
     back = _brought_back(known, commit.texts)
-    rewritten = Forgotten(tuple(act for act in known.acts if act.first))
+    rewritten = Forgotten(tuple(act for act in known if act.first))
     if not back or _brought_back(rewritten, back):
         return bool(back)
     newest = Batch(commit.git).read([f"HEAD:{edit.path}" for edit in back])

@@ -4,11 +4,12 @@ operator's, are left.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
+from clawgit.git.place import record_of
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.rules.masks import Mask, is_judged
 from clawgit.safety.rules.secrets import masked, places
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
 
 def mask_of(workspace: "WorkspaceBase") -> Mask:
     """The function that masks a text. `secrets_allow` is read only if the text has a secret."""
-    known = cache(workspace.forgotten)
+    record, known = cache(partial(record_of, workspace.place)), cache(workspace.forgotten)
 
     def mask(text: str) -> str:
-        text = known().without(text)
+        text = known().without(text) if record() else text
         found = frozenset(place.fingerprint for place in places(text))
         return masked(text, _allowed(workspace, found)) if found else text
 

@@ -59,7 +59,7 @@ def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
     config = f"{place.root}/{name}"
     scope = scope_in_force(settings.layout, settings.patterns, name)
     rows = "\n".join((settings.layout, *settings.patterns, "", _kept_text(config)))
-    lines = lines_for(scope.patterns)
+    lines = lines_for(scope)
     if driven(place) not in ((), lines):
         drive(place, lines)
     for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):

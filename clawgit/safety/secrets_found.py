@@ -275,7 +275,7 @@ def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     A sync has removed such words before: see `history/bringing.py`.
     """
     known = workspace.forgotten()
-    if intent.actor == OPERATOR or intent.verb == SYNC or not known.acts:
+    if intent.actor == OPERATOR or intent.verb == SYNC or not known:
         return
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):

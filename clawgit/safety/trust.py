@@ -243,14 +243,13 @@ def _all_waiting(workspace: Workspace) -> Iterator[Waiting]:
         value, in_force = discreet(key, pending.value), discreet(key, pending.in_force)
         why = (pending.origin, pending.why, guard.harms, guard.does)
         yield Waiting(key, value, in_force, *why, rows, _fingerprint(rows))
-    for driver in workspace.cgit.untrusted_filters:
-        programs = [*driver.rows]
+    for name, programs in workspace.cgit.untrusted_filters:
         text = "\n".join(programs)
-        rows = (TrustRow(FILTER, driver.name, digest(text), text),)
+        rows = (TrustRow(FILTER, name, digest(text), text),)
         does = "has git run these programs over each file under this filter"
         why = ("the repository's own git configuration", UNSEEN, (RUNS,), does)
         off: object = False
-        yield Waiting(f"{FILTER}:{driver.name}", programs, off, *why, rows, _fingerprint(rows))
+        yield Waiting(f"{FILTER}:{name}", [*programs], off, *why, rows, _fingerprint(rows))
 
 
 def _rows(workspace: Workspace, name: str, value: Value) -> tuple[TrustRow, ...]:

@@ -6,7 +6,6 @@ so none of them inherits anything.
 """
 
 import os
-import shlex
 import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 from clawgit.core.config.trust import DiskFacts, TrustRow
 from clawgit.core.disk.plainfile import open_plain, put_in_place
 from clawgit.core.disk.xdg import keep, own_note
-from clawgit.core.doors import hashlib, json
+from clawgit.core.doors import hashlib, json, shlex
 from clawgit.core.errors import ConfigError, StorageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace

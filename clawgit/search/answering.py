@@ -20,7 +20,7 @@ from clawgit.language.lazily import lazily
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.row import NEAREST, ROLES, USERS, speaker
+from clawgit.search.rules.row import NEAREST, ROLES, SEPARATOR, USERS, speaker
 from clawgit.search.rules.standing import (
     NOTHING,
     Corrected,
@@ -33,7 +33,6 @@ from clawgit.search.rules.standing import (
 from clawgit.search.rules.terms import held
 from clawgit.search.rules.terms import in_order as words_in_order
 from clawgit.search.side import NO_MEANING, Side
-from clawgit.search.stores.models import SEPARATOR
 from clawgit.workspace.template_text import says_nothing
 
 Chances = Callable[[str, Sequence[str]], list[float]]

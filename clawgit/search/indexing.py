@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import counted
 from clawgit.git.place import head_of
-from clawgit.search.index.live import LiveIndex, as_it_stands, behind, file_of
+from clawgit.search.index.live import as_it_stands, behind, file_of
 from clawgit.workspace.discover import DEFAULT_SOURCES
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
@@ -22,11 +22,6 @@ class IndexState(NamedTuple):
     behind: int = 0
     indexed_at: str = ""
     bytes: int = 0
-
-
-def opened(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> LiveIndex:
-    """The index of a workspace, to be refreshed and asked."""
-    return LiveIndex(workspace.place, reach_of(workspace), sources)
 
 
 def index_state(workspace: Workspace) -> IndexState:

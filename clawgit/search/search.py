@@ -16,7 +16,7 @@ from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
-from clawgit.search.indexing import opened
+from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected
 from clawgit.search.shown_hits import HitView, Sheets
@@ -42,7 +42,6 @@ from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import may_read, reached
 
 if TYPE_CHECKING:
-    from clawgit.search.index.live import LiveIndex
     from clawgit.search.meaning import Meaning, Nearest, VectorChoice
     from clawgit.search.stores.models import Reader
 
@@ -117,7 +116,7 @@ class Searcher:
         sources = _sources(request.source, archived=request.archived)
         if sources not in self._open:
             meaning = self._meaning(is_indexed=sources == DEFAULT_SOURCES)
-            self._open[sources] = opened(self._workspace, sources), meaning
+            self._open[sources] = live_index(self._workspace, sources), meaning
         live, meaning = self._open[sources]
         fresh = live.refresh(self._progress)
         if fresh.changed and self._owner:

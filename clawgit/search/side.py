@@ -1,10 +1,10 @@
 """Whether a search compares meanings, and what it then knows of a question."""
 
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clawgit.core.doors import importlib
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import ClawgitError
 from clawgit.workspace.workspace import Workspace
@@ -71,7 +71,7 @@ def best(ids: "NDArray[np.int32]", cosines: "NDArray[np.float32]", count: int) -
 def is_wanted(workspace: Workspace) -> bool:
     """Whether meaning is compared: with `auto`, if the extra is installed."""
     mode = workspace.config.settings.search_mode
-    return mode in ("vectors", "enhanced") or (mode == "auto" and find_spec("numpy") is not None)
+    return importlib.util.find_spec("numpy") is not None if mode == "auto" else mode != "core"
 
 
 def with_hint(error: ClawgitError) -> str:

@@ -19,7 +19,8 @@ from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
-from clawgit.search.indexing import index_state, opened
+from clawgit.search.index.live import live_index
+from clawgit.search.indexing import index_state
 from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
 from clawgit.search.rules.row import passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
@@ -80,7 +81,7 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
 
 def _records(workspace: Workspace, embedder: Embedder) -> "Iterator[Record]":
     """A generator, so that the index is opened in the thread that fills, as SQLite demands."""
-    with opened(workspace) as index:
+    with live_index(workspace) as index:
         index.refresh()
         meaning = Meaning(workspace, embedder)
         meaning.follow(index)

@@ -267,7 +267,7 @@ def _changelog(workspace: WorkspaceBase, pending: PendingChange, text: bytes | N
 
     told = with_changelog(workspace, pending, text)
     known = workspace.forgotten()
-    if not known.acts:
+    if not known:
         return told
     # The changelog quotes history, which may still have forgotten words.
     return exact_bytes(known.without(exact_text(told)))

@@ -2,7 +2,6 @@
 a group, which imports the module of a command only when that command is called.
 """
 
-import copy
 from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from functools import cache, partial, update_wrapper
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clawgit.core.doors import copy
 from clawgit.core.errors import closest
 from clawgit.terminal import output
 from clawgit.terminal.command_table import TABLE, UNLISTED, every_command, load, place

@@ -298,7 +298,7 @@ def driver_is_in(workspace: Workspace) -> bool:
     python = "".join(split(quoted))
     return (
         _rows(workspace) == _rows_wanted()
-        and driven(place) == lines_for(workspace.scope.patterns)
+        and driven(place) == lines_for(workspace.scope)
         and text == driver_script(python)
         and os.access(python, os.X_OK)
     )
@@ -312,7 +312,7 @@ def put_driver_in(workspace: Workspace) -> None:
     put_in_place(file, exact_bytes(driver_script(sys.executable)))
     for key, value in _rows_wanted().items():
         git.run("config", "--local", "--replace-all", key, value)
-    drive(place, lines_for(workspace.scope.patterns))
+    drive(place, lines_for(workspace.scope))
 
 
 def take_driver_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:

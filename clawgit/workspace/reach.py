@@ -1,13 +1,12 @@
 """The agents of this machine, which files the search of each covers, and which belong to others."""
 
 import os
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from clawgit.core.disk.xdg import keep, own_note
-from clawgit.core.doors import json
+from clawgit.core.doors import json, shlex
 from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError
 from clawgit.core.layout import searched
 from clawgit.git.lock import workspace_lock

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from clawgit.core.doors import zoneinfo
 from clawgit.core.layout import LAYOUTS, Layout, Scope, scope_in_force
 from clawgit.git.cgit import CGit
-from clawgit.git.forgotten import forgotten_in
 from clawgit.git.guards.filters import may_have_drivers
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import Actor
-from clawgit.history.rules.record import Forgotten
 from clawgit.safety.own_files import config_name
 
 if TYPE_CHECKING:
     from clawgit.core.config.load import Loaded
+    from clawgit.history.rules.record import Forgotten
     from clawgit.safety.own_texts import OwnTexts
 
 
@@ -90,8 +89,10 @@ class WorkspaceBase(_Standing):
 
         return own_texts(self)
 
-    def forgotten(self) -> Forgotten:
+    def forgotten(self) -> "Forgotten":
         """What was forgotten here: of a text it can tell only whether it has such words."""
+        from clawgit.git.forgotten import forgotten_in  # noqa: PLC0415 - 4 modules
+
         return forgotten_in(self.place, lambda: self.cgit)
 
     def read_config_anew(self) -> None:

@@ -81,12 +81,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from clawgit.search.rules.row import NEAREST
+from clawgit.search.rules.row import NEAREST, SEPARATOR
 from clawgit.search.stores.models import (
     END,
     MOST_QUESTION_TOKENS,
     PIECES,
-    SEPARATOR,
     START,
     Pieces,
     part_read,

@@ -8,7 +8,7 @@ from random import Random
 
 from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, NotFoundError
-from clawgit.git.forgotten import FORGOTTEN_REF
+from clawgit.git.place import FORGOTTEN_REF
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.forgetting.forget import forget, plan
 from clawgit.history.synced import Synced

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import Alert
-from clawgit.git.forgotten import FORGOTTEN_REF
+from clawgit.git.place import FORGOTTEN_REF
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.forgetting.forget import forget, plan
 from clawgit.memory.remember import NewFact, remember

@@ -15,7 +15,7 @@ from clawgit.health.memory_index import index
 from clawgit.memory.rules.confidence import roomy_from
 from clawgit.search.embed import MODELS
 from clawgit.search.index import index as index_module
-from clawgit.search.indexing import opened
+from clawgit.search.index.live import live_index
 from clawgit.search.meaning import Meaning, choose
 from clawgit.search.rules.row import parts
 from clawgit.search.search import Request, search
@@ -93,7 +93,7 @@ def _wanted(space: Workspace) -> set[str]:
     """What a Chroma is filled with."""
     embedder = choose(space).embedder
     assert embedder is not None
-    with opened(space) as live:
+    with live_index(space) as live:
         live.refresh()
         meaning = Meaning(space, embedder)
         names = {name[:-8] for name, *_ in records(space, meaning, live)}

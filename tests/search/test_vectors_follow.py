@@ -6,8 +6,7 @@ import pytest
 
 from clawgit.search import meaning
 from clawgit.search.embed import Rows
-from clawgit.search.index.live import LiveIndex
-from clawgit.search.indexing import opened
+from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.meaning import Meaning, Nearest, choose
 from clawgit.search.side import Side, vectors_in
 from clawgit.search.stores.chroma import ChromaError
@@ -27,7 +26,7 @@ def space(memory: Git) -> Workspace:
 
 @pytest.fixture
 def live(space: Workspace) -> Iterator[LiveIndex]:
-    with opened(space) as made:
+    with live_index(space) as made:
         made.refresh()
         yield made
 
@@ -55,7 +54,7 @@ def test_what_changes_is_embedded_with_the_next_question_and_nothing_else(
         return embed(texts, query=query)
 
     each.embedder.embed = counted  # type: ignore[method-assign]
-    with opened(space) as live:
+    with live_index(space) as live:
         live.refresh()
         each.side(live, ASKED)
         before = len(told)
@@ -126,7 +125,7 @@ def test_chroma_that_is_not_ready_is_named_and_the_exact_scan_answers(
 def test_what_is_gone_is_dropped_but_for_what_is_spared(memory: Git, space: Workspace) -> None:
     memory.write("notes.md", "- The boat is red.\n- The boat is blue.\n")
     each = meaning_of(space)
-    with opened(space) as live:
+    with live_index(space) as live:
         live.refresh()
         keys = {
             row.text: each.keys(live)[row.id]

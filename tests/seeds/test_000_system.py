@@ -14,7 +14,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.run.runner import Runner, World
 from clawgit.run.schedule import job_name
-from clawgit.search.indexing import opened
+from clawgit.search.index.live import live_index
 from clawgit.search.meaning import Meaning, choose
 from clawgit.search.stores.chroma import Embedded
 from clawgit.search.vectors_owner import records
@@ -166,7 +166,7 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     workspace = workspace_at(agent.root, datetime(2026, 3, 14, 9, tzinfo=UTC))
     embedder = choose(workspace).embedder
     assert embedder is not None
-    with opened(workspace) as live:
+    with live_index(workspace) as live:
         live.refresh()
         meaning = Meaning(workspace, embedder)
         kept = Embedded(tmp_path / "store", "clawgit")

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.git.place import locate
 
@@ -27,11 +27,8 @@ _TELLING = re.compile(rb"\[(?:filter|include)", re.IGNORECASE)
 """A driver needs this section; it may be in a file that another one includes."""
 
 
-class Driver(NamedTuple):
-    """A filter by its name, and the repository's settings of it: `filter.NAME.clean=PROGRAM`."""
-
-    name: str
-    rows: tuple[str, ...]
+Driver = tuple[str, tuple[str, ...]]
+"""A filter by its name, and the repository's settings of it: `filter.NAME.clean=PROGRAM`."""
 
 
 def may_have_drivers(root: Path) -> bool:
@@ -56,14 +53,14 @@ def local_drivers(listing: bytes, trusted: frozenset[str]) -> tuple[Driver, ...]
         name, _, what = key.removeprefix("filter.").rpartition(".")
         if scope in _OWN and what in _PROGRAMS and f"{key}={value}" not in accepted:
             found.setdefault(name, []).append(f"{key}={value}")
-    return tuple(Driver(name, tuple(dict.fromkeys(lines))) for name, lines in sorted(found.items()))
+    return tuple((name, tuple(dict.fromkeys(lines))) for name, lines in sorted(found.items()))
 
 
 def off(drivers: Iterable[Driver]) -> "Iterator[Pair]":
     """The rows that turn drivers off: an empty program name runs nothing."""
-    for driver in drivers:
-        yield from ((f"filter.{driver.name}.{what}", "") for what in _PROGRAMS)
-        yield f"filter.{driver.name}.required", "false"
+    for name, _ in drivers:
+        yield from ((f"filter.{name}.{what}", "") for what in _PROGRAMS)
+        yield f"filter.{name}.required", "false"
 
 
 def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
@@ -72,7 +69,7 @@ def filtered(git: "CGit", paths: Iterable[str]) -> Mapping[str, str]:
     Git is asked only if there is one.
     """
     wanted = list(paths)
-    names = {driver.name for driver in git.untrusted_filters}
+    names = {name for name, _ in git.untrusted_filters}
     if not names or not wanted:
         return {}
     listed = b"".join(os.fsencode(path) + b"\0" for path in wanted)

@@ -1,19 +1,12 @@
 """How much two texts or lists have in common at both ends: what differs lies between."""
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
 
 
-class CommonEnds(NamedTuple):
+def common_ends(left: Sequence[Hashable], right: Sequence[Hashable]) -> tuple[int, int]:
     """How many elements are the same from the start, and how many of the rest from the end."""
-
-    head: int
-    tail: int
-
-
-def common_ends(left: Sequence[Hashable], right: Sequence[Hashable]) -> CommonEnds:
     head = common_start(left, right)
-    return CommonEnds(head, common_start(left[head:][::-1], right[head:][::-1]))
+    return head, common_start(left[head:][::-1], right[head:][::-1])
 
 
 def common_start(left: Sequence[Hashable], right: Sequence[Hashable]) -> int:

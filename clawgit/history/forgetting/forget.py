@@ -16,7 +16,7 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, is_content_key
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.batch import every_object
-from clawgit.git.forgotten import FORGOTTEN_REF
+from clawgit.git.place import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
 from clawgit.history.backup import back_up, noted_backups
 from clawgit.history.forgetting.places import (
@@ -228,7 +228,7 @@ def _backed_up(ground: Ground) -> Path:
 def _recorded(workspace: Workspace, needles: frozenset[Needle]) -> Forgetting:
     """The act in the record: an earlier one of the same words, or a new one with its own key."""
     known = workspace.forgotten()
-    for act in known.acts:
+    for act in known:
         if act.hashes == hashed(bytes.fromhex(act.key), needles):
             return act
     key = token_bytes(KEY_BYTES)

@@ -10,9 +10,8 @@ from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoErro
 from clawgit.git import RECORD
 from clawgit.git.batch import Object
 from clawgit.git.cgit import CGit
-from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.guards.belonging import is_bare
-from clawgit.git.place import MAIN, RepoPlace, is_shallow
+from clawgit.git.place import FORGOTTEN_REF, MAIN, RepoPlace, is_shallow
 from clawgit.git.repo import Repo
 from clawgit.git.rewriting import (
     Rewrite,

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from itertools import pairwise
 
 from clawgit.core.errors import UsageError
 from clawgit.language.lazily import lazily
@@ -32,15 +32,15 @@ _SURE_SIGNS = 8
 """A single word of this many characters is hardly ever a part of another one."""
 
 
-class Needle(NamedTuple):
+class Needle(tuple[str, ...]):
     """Words in their order, in lower case."""
 
-    words: tuple[str, ...]
+    __slots__ = ()
 
     @property
     def is_sure(self) -> bool:
         """Whether a match in raw bytes is sure not to be a part of a longer word."""
-        return len(self.words) > 1 or len(self.words[0]) >= _SURE_SIGNS
+        return len(self) > 1 or len(self[0]) >= _SURE_SIGNS
 
 
 def words_of(text: str) -> list[str]:
@@ -106,7 +106,7 @@ class Matcher:
 
         Empty if a needle has no plain word.
         """
-        plain = [[word for word in needle.words if word.isascii()] for needle in self.needles]
+        plain = [[word for word in needle if word.isascii()] for needle in self.needles]
         return plain if all(plain) else []
 
     @cached_property
@@ -140,11 +140,11 @@ def _readings(data: bytes) -> Iterator[str]:
 
 def _pattern(needle: Needle, *, is_whole: bool = True) -> str:
     """How the words may be written; as whole words, or also as a part of longer ones."""
-    first, last = needle.words[0], needle.words[-1]
+    first, last = needle[0], needle[-1]
     after = rf"(?!(?![{_UNSPACED}])[^\W_])"
     after = after if is_whole and not _IS_UNSPACED.match(last) else ""
     parts = [_begun(first) if is_whole and not _IS_UNSPACED.match(first) else _either(first)]
-    for left, right in zip(needle.words, needle.words[1:], strict=False):
+    for left, right in pairwise(needle):
         loose = _IS_UNSPACED.match(left) or _IS_UNSPACED.match(right)
         parts += [f"(?:{_GAP})?" if loose else _GAP, _either(right)]
     return "".join([*parts, after])

@@ -16,11 +16,8 @@ _DIGEST_BYTES = 16
 _VERSION = 1
 
 
-class Hashed(NamedTuple):
-    """A keyed hash, and of how many words."""
-
-    length: int
-    digest: str
+Hashed = tuple[int, str]
+"""Of how many words, and their keyed hash."""
 
 
 class Forgetting(NamedTuple):
@@ -37,10 +34,10 @@ class Forgetting(NamedTuple):
     first: tuple[str, ...] = ()
 
 
-class Forgotten(NamedTuple):
+class Forgotten(tuple[Forgetting, ...]):
     """All that was forgotten in a workspace, the oldest first."""
 
-    acts: tuple[Forgetting, ...] = ()
+    __slots__ = ()
 
     def holds(self, text: str) -> bool:
         """Whether a text has forgotten words."""
@@ -48,7 +45,7 @@ class Forgotten(NamedTuple):
 
     def is_back(self, before: str, after: str) -> bool:
         """Whether the lines that a file gains have words that were forgotten."""
-        if not self.acts:
+        if not self:
             return False
         old = {*before.splitlines()}
         return self.holds("\n".join(line for line in after.splitlines() if line not in old))
@@ -63,38 +60,36 @@ class Forgotten(NamedTuple):
 
     def united(self, other: "Forgotten") -> "Forgotten":
         """The two records as one. An act that both have gets what either says about its history."""
-        acts = {act.id: act for act in self.acts}
-        for act in other.acts:
+        acts = {act.id: act for act in self}
+        for act in other:
             acts[act.id] = _joined(acts[act.id], act) if act.id in acts else act
         return Forgotten(tuple(sorted(acts.values(), key=lambda act: (act.time, act.id))))
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        if not self.acts:
+        if not self:
             return
         places = [match.span() for match in spans_of(text)]
         words = [" ".join(words_of(text[start:end])) for start, end in places]
-        for act in self.acts:
+        for act in self:
             for first, last in _runs(act, words):
                 yield places[first][0], places[last][1]
 
 
 def _runs(act: Forgetting, words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Which words in a row are forgotten ones: the first and the last of each."""
-    key, digests = bytes.fromhex(act.key), {hashed.digest for hashed in act.hashes}
-    for length in sorted({hashed.length for hashed in act.hashes}):
+    key, digests = bytes.fromhex(act.key), {digest for _, digest in act.hashes}
+    for length in sorted({length for length, _ in act.hashes}):
         for at in range(len(words) - length + 1):
             if _digest(key, words[at : at + length]) in digests:
                 yield at, at + length - 1
 
 
 def hashed(key: bytes, needles: Iterable[Needle]) -> tuple[Hashed, ...]:
-    return tuple(
-        sorted(Hashed(len(needle.words), _digest(key, needle.words)) for needle in {*needles})
-    )
+    return tuple(sorted((len(needle), _digest(key, needle)) for needle in {*needles}))
 
 
 def written(forgotten: Forgotten) -> bytes:
-    rows = [act._asdict() for act in forgotten.acts]
+    rows = [act._asdict() for act in forgotten]
     return (json.dumps({"version": _VERSION, "forgotten": rows}, indent=1) + "\n").encode()
 
 
@@ -118,7 +113,7 @@ def _act(row: Mapping[str, Any]) -> Forgetting:
         id=str(row["id"]),
         time=str(row["time"]),
         key=bytes.fromhex(row["key"]).hex(),
-        hashes=tuple(Hashed(int(length), str(digest)) for length, digest in row["hashes"]),
+        hashes=tuple((int(length), str(digest)) for length, digest in row["hashes"]),
         first=tuple(map(str, row["first"])),
     )
 

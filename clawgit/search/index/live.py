@@ -42,6 +42,8 @@ from clawgit.workspace.discover import (
     found_as,
     in_scope,
 )
+from clawgit.workspace.reach import reach_of
+from clawgit.workspace.workspace import Workspace
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
@@ -222,6 +224,11 @@ class LiveIndex(Index):
     def _in_memory(self) -> sqlite3.Connection:
         self._note = "the index cannot be written; it was built in memory for this answer"
         return opened(":memory:")
+
+
+def live_index(workspace: Workspace, sources: frozenset[str] = DEFAULT_SOURCES) -> LiveIndex:
+    """The index of a workspace, to be refreshed and asked."""
+    return LiveIndex(workspace.place, reach_of(workspace), sources)
 
 
 def _connected(file: Path, mode: str, patience: float, *settings: str) -> sqlite3.Connection:

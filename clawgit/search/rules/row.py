@@ -9,6 +9,9 @@ from clawgit.core.markdown.scan import dated_id, lines_of, sections
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.corrections import Correction, corrections, field_of
 
+SEPARATOR = " › "
+"""Stands between the headings above a line, and between them and the line."""
+
 NEAREST = 2
 """How many headings, the nearest ones: those above them stand over too many lines to say much."""
 

@@ -17,6 +17,7 @@ from clawgit.core.doors import concurrent, load, onnxruntime, tokenizers
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import ClawgitError
 from clawgit.language.tokens import has_kana, is_cjk, simplified
+from clawgit.search.rules.row import SEPARATOR
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -161,9 +162,6 @@ def _damaged(file: Path) -> ModelError:
         f"{file} cannot be read as a model.", hint="pip install --force-reinstall ./models"
     )
 
-
-SEPARATOR = " › "
-"""It stands between the headings above a line, and between them and the line."""
 
 _MOST_TOKENS = 128
 MOST_QUESTION_TOKENS = 48

@@ -12,7 +12,7 @@ from clawgit.core.disk.xdg import state_home
 from clawgit.git.foreign_file import copy_of, keep_copy
 from clawgit.git.rules.history import PROPOSE, Intent
 from clawgit.safety.trust_store import TEXT, change_rows, trust_file
-from clawgit.search.indexing import opened
+from clawgit.search.index.live import live_index
 from clawgit.talk.chat import log
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
@@ -34,7 +34,7 @@ def plant(workspace: Workspace, git: Git) -> None:
     _in_git(git)
     _in_state(workspace)
     _in_files(workspace)
-    with opened(workspace) as index:
+    with live_index(workspace) as index:
         index.refresh()
     _proposed(workspace)
     workspace.git.close()

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError
-from clawgit.git.forgotten import FORGOTTEN_REF
 from clawgit.git.lock import workspace_lock
+from clawgit.git.place import FORGOTTEN_REF
 from clawgit.health.memory_index import index
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot
