@@ -16,7 +16,7 @@ from clawgit.__main__ import main
 main()
 """
 
-MOST = {"status": 90, "memory add": 145, "memory search tea": 145, "triage No.": 65, "log": 80}
+MOST = {"status": 78, "memory add": 141, "memory search tea": 136, "triage No.": 60, "log": 74}
 """How many modules of ours a command may load. It is slow because it is large."""
 
 
