@@ -68,6 +68,12 @@ def pytest_configure() -> None:
     surroundings.look_seldom()  # as `clawgit` does
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: of its time, a test waits a third for the processes
+    that it started."""
+    return (os.cpu_count() or 1) * 3 // 2
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """The thousands of tests are no garbage: nobody need look through them, now or later."""

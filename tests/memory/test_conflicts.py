@@ -14,9 +14,7 @@ from clawgit.memory.conflicts import conflicts, resolve
 from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.search.search import Request, search
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 FACTS = "conf=0.95 n=1 src=explicit"
 OLD = (

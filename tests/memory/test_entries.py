@@ -13,9 +13,7 @@ from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
 from tests.each import for_each
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 EMBER = Actor("ember", "Ember")
 TEA = "- Ana likes tea. #knowledge <!-- claw:anatea conf=0.60 n=1 first=2026-02-01 last=2026-02-01 src=inferred ev=chat:main/7 -->\n"

@@ -11,9 +11,7 @@ from clawgit.core.markdown.entry import Entry, entries
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.remember import NewFact, Remembered, remember
 from clawgit.workspace.workspace import open_workspace
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 BILLING = "Billing uses PostgreSQL. #decision"
 

@@ -29,10 +29,8 @@ from clawgit.search.search import Request, Searcher
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, render, statement
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import intent
-from tests.soulful import Soulful, soulful
+from tests.soulful import Soulful
 from tests.trusting import accept_settings
-
-__all__ = ["soulful"]
 
 DAY = "memory/2026-02-10.md"
 CHRONICLE = "Archive/Chronicles/2025-December.md"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Git
 from tests.front.cli.typed import call, typed
-from tests.soulful import Soulful, soulful
+from tests.soulful import Soulful
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
@@ -87,8 +87,6 @@ def test_below_one_that_nothing_proves_stands_what_to_do(at: Git) -> None:
 
 # `conflicts` as it is typed.
 
-
-__all__ = ["soulful"]
 
 LOG = """\
 # Conflicts

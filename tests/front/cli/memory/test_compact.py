@@ -4,9 +4,7 @@ time."""
 import pytest
 
 from tests.front.cli.typed import call, typed
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 @pytest.fixture

@@ -5,9 +5,7 @@ import re
 import pytest
 
 from tests.front.cli.typed import Terminal, piped, typed
-from tests.soulful import Soulful, soulful
-
-__all__ = ["soulful"]
+from tests.soulful import Soulful
 
 
 @pytest.fixture

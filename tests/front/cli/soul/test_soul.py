@@ -4,15 +4,12 @@ import pytest
 
 from clawgit.front.cli.root import run
 from tests.front.cli.typed import Terminal, call, piped, typed
-from tests.soulful import SOUL, Soulful, soulful
+from tests.soulful import SOUL, Soulful
 
 said, answer = typed("soul")
 
 
 # The commands that change the soul, as they are typed: by the operator at a terminal, and by an ag
-
-
-__all__ = ["soulful"]
 
 
 @pytest.fixture
