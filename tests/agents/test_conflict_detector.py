@@ -102,24 +102,6 @@ def test_a_note_of_a_day_records_it_unless_it_was_told_in_a_conversation() -> No
         assert len(done.steps) == raised
 
 
-def test_a_much_newer_side_from_direct_conversation_wins_and_the_loser_is_marked_not_erased() -> (
-    None
-):
-    start = memory(OLD_PARIS, NEW_BERLIN)
-    done = propose(start)
-    end = after(start, done)
-    assert end.files["MEMORY.md"] == start.files["MEMORY.md"].replace(
-        "ev=chat:s/maaaaa", "ev=chat:s/maaaaa status=superseded by=mbbbbb"
-    )
-    [one] = logged(end)
-    assert (one.a.text, one.b.text, one.outcome) == (PARIS, BERLIN, "B wins: A is superseded")
-    why = "newer by 44 days, said in direct conversation"
-    assert one.rule == f"name (“Paris” against “Berlin”); {why}"
-    [step] = done.steps
-    assert step.evidence == ("MEMORY.md#L3", "chat:s/maaaaa", "MEMORY.md#L4", "chat:s/mbbbbb")
-    assert [(told.path, told.kind) for told in step.proposed] == [("MEMORY.md", "superseded")]
-
-
 def test_an_entry_that_has_lost_is_compared_no_further() -> None:
     rome = entry("The office is in Rome. #knowledge", "mccccc")
     start = memory(OLD_PARIS, NEW_BERLIN, rome)

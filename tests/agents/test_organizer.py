@@ -211,23 +211,6 @@ def organized(text: str = TASK_DAY) -> Desk:
     return here
 
 
-def test_what_holds_stays_and_what_ran_out_is_archived_whole() -> None:
-    here = organized()
-    here.now = here.now.replace(day=8)
-    assert propose_steps(here) == 0  # a task of the first holds to the end of the eighth
-    here.later(1)
-    before = here.files[TASK_PAGE].splitlines()[-1]
-    assert kinds(here.run(decay)) == ["archived", "archived"]
-    assert (here.lines(TASK_PAGE), len(here.lines("memory/structured/general.md"))) == ([], 1)
-    assert here.files[BOOK].splitlines()[-1] == before.replace(" class=", " status=archived class=")
-    assert propose_steps(here) == 0
-    assert here.run(organizer.propose).steps == ()  # the index went along
-
-
-def propose_steps(here: Desk) -> int:
-    return len(here.run(decay).steps)
-
-
 def test_a_fact_that_must_stay_keeps_no_other_of_its_page() -> None:
     here = organized()
     ours = here.files[TASK_PAGE].splitlines(keepends=True)

@@ -5,7 +5,6 @@ import os
 
 import pytest
 
-from clawgit.core.layout import LAYOUTS
 from clawgit.git.dirt import SkippedChange
 from clawgit.git.lock import workspace_lock
 from clawgit.git.store import GitStore
@@ -39,15 +38,6 @@ def shrink(git: Git, store: GitStore, path: str = "MEMORY.md") -> str:
 
 def waiting(git: Git) -> list[str | None]:
     return [alert.id for alert in seen(git).alerts]
-
-
-def test_a_quiet_workspace(ws: Git) -> None:
-    assert seen(ws) == Status(
-        workspace=ws.root, head=ws.head(), branch="main", busy=None, lock=None, parked=(), dirty=(),
-            deleted=(),
-        skipped=(), conflicted=(), alerts=(), layout="openclaw",
-        scope=LAYOUTS["openclaw"].scope,
-    )  # fmt: skip
 
 
 def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:

@@ -33,29 +33,6 @@ def found(space: Workspace, query: str) -> list[str]:
     return [hit.path for hit in search(space, Request(query)).results]
 
 
-def test_a_promotion_is_one_commit_which_search_and_undo_see_and_a_second_finds_nothing(
-    made: Make, git: Git
-) -> None:
-    space = made({NOTE: DAY})
-    start, before = git.head(), (git.root / NOTE).read_text()
-    preview = promote(space)
-    assert (git.head(), git.status(), preview.applied) == (start, "", ())
-    assert f"+- {DECIDED} #decision <!-- claw:" in preview.preview
-    done = promote(space, dry_run=False)
-    assert (done.commit, git.status(), done.changed) == (git.head(), "", ("MEMORY.md", NOTE))
-    assert [(one.text, one.target) for one in done.applied] == [(DECIDED, "MEMORY.md")]
-    assert [(one.startLine, one.why) for one in done.left] == [(5, ("a question",))]
-    assert f"Evidence: {NOTE}#L3" in git("log", "-1", "--format=%B")
-    assert found(space, "print zeppelin catalogue Graz")[0] == "MEMORY.md"
-    shown = [hit.entryId for hit in search(space, Request("print zeppelin catalogue Graz")).results]
-    assert shown.count(done.applied[0].entryId) == 1
-    again = promote(space, dry_run=False)
-    assert (again.commit, again.candidates, git.head()) == (None, (), done.commit)
-    undo(space)
-    assert (git.root / NOTE).read_text() == before
-    assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea\n"
-
-
 def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made: Make) -> None:
     space = made({OLD: f"# 2025-12-01\n\n- {PLAIN}\n- {DECIDED}\n"})
     [key] = {hit.entryId for hit in search(space, Request(PLAIN)).results if PLAIN in hit.snippet}

@@ -9,20 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.errors import UsageError
-from clawgit.history.undo import undo
 from clawgit.soul.soul import SoulSnapshot, export, prune, retained, snapshots
 from tests.soulful import SOUL, Soulful
-
-
-def test_the_version_before_each_change_is_listed_whoever_made_it(soulful: Soulful) -> None:
-    done = soulful.write("Be kind.", "Be kinder.")
-    undo(soulful.later(), str(done.id))
-    soulful.git.write("SOUL.md", SOUL + "- Sing.\n")
-    soulful.git("commit", "-qam", "by plain git")
-    found = {each.id: each for each in snapshots(soulful.space).snapshots}
-    by_git = soulful.git("rev-parse", "HEAD").strip()[:10]
-    shown = [soulful.git("show", f"{found[name].sha}:SOUL.md") for name in (str(done.id), by_git)]
-    assert (shown, len(found)) == ([SOUL, SOUL], 3)
 
 
 def test_prune_counts_one_a_day_then_one_a_month(soulful: Soulful) -> None:

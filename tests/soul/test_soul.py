@@ -187,20 +187,6 @@ def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Wo
 # blame
 
 
-def test_blame_tells_since_when_by_whom_and_why(agent: Workspace) -> None:
-    lines = blame(agent).lines
-    assert "".join(f"{line.text}\n" for line in lines) == CORRECTED
-    assert [line.line for line in lines] == [*range(1, len(lines) + 1)]
-    corrected = next(line for line in lines if line.text == "- Never share private data.")
-    assert (corrected.id, corrected.actor) == ("klmnopqr", "soul-keeper")
-    assert corrected.origin == "klmnopqr"
-    assert corrected.evidence == ("CORRECTIONS.md#c1",)
-    assert corrected.reason == "The operator said so twice."
-    assert (corrected.protected, corrected.correction) == (True, "c1")
-    kind = next(line for line in lines if line.text == "- Be kind.")
-    assert (kind.id, kind.actor, kind.protected) == (None, "Olga Operator", False)
-
-
 def test_blame_of_uncommitted_lines_and_of_an_older_version(home: Git, agent: Workspace) -> None:
     home.write(
         SOUL, CORRECTED.replace("private data.", "private data with anybody.") + "- Be brave.\n\n"

@@ -156,15 +156,6 @@ def test_the_end_of_a_session_becomes_a_file_in_one_commit(
     assert (ws.status(), states.picture(agent)) == ("", on_disk)
 
 
-def test_a_second_time_nothing_changes(ws: Git, space: Workspace, agent: Path) -> None:
-    write(agent, "s1", states.talk("Plan the launch.", "Yes."))
-    first, head = new(space), ws.head()
-    again = new(later(space, NOW + timedelta(days=3)))
-    assert (again.action, again.path, again.commit) == ("known", first.path, None)
-    assert again.changed == ()
-    assert ws.head() == head
-
-
 def test_of_two_at_the_same_moment_one_writes_it(ws: Git, space: Workspace, agent: Path) -> None:
     write(agent, "s1", states.talk("Plan the launch.", "Yes."))
     head = ws.head()

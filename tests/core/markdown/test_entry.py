@@ -42,19 +42,6 @@ COMMENTED = st.builds(
 ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).map("\n".join)
 
 
-def test_an_entry_knows_its_place_its_text_and_its_facts() -> None:
-    billing, hand, tea = entries(MEMORY)
-    assert (billing.line, billing.end_line, billing.under) == (5, 5, ("Memory", "Facts"))
-    assert billing.text == "Billing uses PostgreSQL, not MySQL. #decision"
-    assert (billing.tags, billing.primary) == (("decision",), "decision")
-    assert (hand.text, hand.tags, hand.primary, hand.meta) == ("By hand.", (), "", None)
-    assert (tea.line, tea.end_line, tea.under) == (12, 14, ("Memory", "Notes"))
-    assert tea.text == "Ada's tea. #knowledge #correction\nBefore noon.\n- nested #skill"
-    assert (tea.tags, tea.primary) == (("knowledge", "correction"), "knowledge")
-    assert tea.meta == Meta("a2b3c4", ("note=x",))
-    assert tea.raw == MEMORY[MEMORY.index("* Ada") :]
-
-
 def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
     meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
     assert (

@@ -1,4 +1,3 @@
-import random
 import re
 from collections import Counter
 
@@ -41,41 +40,6 @@ def lines_of(text: str) -> Counter[str]:
     which merge apart."""
     visible = re.sub(r"[ \t]*<!-- claw:[^<>]*-->", "", text.removeprefix("\ufeff"))
     return Counter(line.rstrip("\r") for line in visible.split("\n") if line.strip("- \r\t\ufeff"))
-
-
-def history(seed: int) -> list[str]:
-    """A file and its states after each of 20 entries was written: at the end, the start or the
-    middle of a section."""
-    pick = random.Random(seed)
-    text = (
-        "# Memory\n\n## Facts\n\n- f\n\n## Empty\n\n## People\n\n- p\n- q\n\nProse.\n\n## "
-        "Last\n\n- z\n"
-    )
-    states = [text]
-    for step in range(20):
-        lines = states[-1].split("\n")
-        at = pick.choice(
-            [n for n, line in enumerate(lines) if line.startswith("- ")]
-        ) + pick.choice([0, 1, 1])
-        lines.insert(at, f"- Note {step} about {pick.choice(['deploys', 'tea'])}.")
-        states.append("\n".join(lines))
-    return states
-
-
-def without(text: str, step: int) -> str:
-    return "".join(line for line in text.splitlines(keepends=True) if f"- Note {step} " not in line)
-
-
-def test_both_sides_add_in_their_sections() -> None:
-    ours = edited(
-        ("is wet.\n", "is wet.\n- Fire is hot.\n"), ("noon.\n", "noon.\n- Short answers.\n")
-    )
-    theirs = edited(("is wet.\n", "is wet.\n- Ice is cold.\n"))
-    want = edited(
-        ("is wet.\n", "is wet.\n- Fire is hot.\n- Ice is cold.\n"),
-        ("noon.\n", "noon.\n- Short answers.\n"),
-    )
-    assert Merged(want, ()) == merge(BASE, ours, theirs)
 
 
 @for_each(
@@ -153,24 +117,6 @@ def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: st
         base.rstrip() + f"{newline}- c{newline}",
     )
     assert Merged(newline.join(["- a", "- b", "- c", ""]), ()) == merge(base, ours, theirs)
-
-
-@for_each("seed", range(4))
-def test_each_of_twenty_steps_comes_out_alone_and_goes_back(seed: int) -> None:
-    states = history(seed)
-    order = random.Random(seed).sample(range(20), 20)
-    text, undone = states[-1], []
-    for step in order:
-        undone.append(text)
-        merged = merge(states[step + 1], text, states[step])
-        assert Merged(without(text, step), ()) == merged
-        text = merged.text
-    assert states[0] == text
-    for step, before in zip(reversed(order), reversed(undone), strict=True):
-        merged = merge(states[step], text, states[step + 1])
-        assert merged.conflicts == ()
-        assert lines_of(before) == lines_of(merged.text)
-        text = merged.text
 
 
 def units_of(text: str) -> Counter[tuple[str, str]]:
