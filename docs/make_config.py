@@ -32,7 +32,7 @@ where it comes from, `clawgit config --all` shows every setting:
 
 A setting with a † is the operator's: only a value that the operator accepted on this machine is in force. Any other value
 waits, and `clawgit status` says so. [The last table](#the-operators-settings) lists these settings, and
-[trust.md](trust.md) says how to accept them.
+[safety.md](safety.md#settings-that-can-do-harm) says how to accept them.
 """
 
 GROUPS = {

@@ -37,7 +37,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """How a sync ended: `state` is one of the words in docs/sync.md, `next` what to type.
+    """How a sync ended: `state` is one of the words in docs/history.md, `next` what to type.
 
     `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
     the merge, or the commit to which HEAD moved; `rescue` is the ref of the one before.

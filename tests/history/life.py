@@ -68,7 +68,7 @@ class Life:
         self.gone |= {self._coined} - self._words(clone)
 
     def forget_for_good(self, clone: Machine) -> None:
-        """From history too, as docs/forget.md says: the remote is overwritten, and the same is
+        """From history too, as docs/history.md says: the remote is overwritten, and the same is
         forgotten on the others.
         """
         word = self.word()

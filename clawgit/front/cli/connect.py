@@ -137,7 +137,7 @@ def mcp() -> None:
     if sys.stdin.isatty():
         output.note(
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
-            "docs/mcp.md."
+            "docs/connect.md."
         )
     front = load("front.mcp.worker:Front")(start, asker, clock())
     surroundings.look_often()

@@ -1,7 +1,7 @@
 """Every place that can hold what is remembered: how it is searched, and how it is cleared; the
 files of the workspace first.
 
-docs/forget.md says what each holds. A module of the stores that writes and has no place fails
+docs/history.md says what each holds. A module of the stores that writes and has no place fails
 tests/history/forgetting/test_places.py. Of clawgit's own files the derived ones are deleted, others
 lose the words.
 """

@@ -121,7 +121,7 @@ def _plain_errors() -> Iterator[None]:
         if error.sqlstate in _UNMADE or f'role "{WORKER}" does not exist' in words:
             words, hint = "There is no fleet in this database.", "clawgit fleet init"
         elif "permission denied" in words:
-            hint = "docs/fleet.md says what the login of the operator needs, and that of a worker"
+            hint = "docs/running.md says what the login of the operator needs, and that of a worker"
         raise FleetError(f"The fleet's database: {words}", hint=hint) from error
 
 

@@ -293,7 +293,7 @@ def test_the_list_is_worth_its_place_in_a_context() -> None:
 
 
 def test_the_guide_names_every_tool() -> None:
-    guide = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text("utf-8")
+    guide = (Path(__file__).parents[3] / "docs" / "connect.md").read_text("utf-8")
     assert [name for name in TOOLS if f"`{name}`" not in guide] == []
 
 

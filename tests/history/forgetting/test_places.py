@@ -80,7 +80,7 @@ def test_every_store_that_writes_has_a_row() -> None:
 
 
 def test_the_page_lists_every_place() -> None:
-    page = (PACKAGE.parent / "docs" / "forget.md").read_text()
+    page = (PACKAGE.parent / "docs" / "history.md").read_text()
     assert [place for place in PLACES if f"| {place} | " not in page] == []
 
 

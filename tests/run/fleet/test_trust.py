@@ -164,7 +164,7 @@ GRANTS = {
       for table in ("schedule", "due", "receipt", "clawgit_message", "clawgit_access")
       for right in ("SELECT", "INSERT", "UPDATE", "DELETE")),
 }  # fmt: skip
-"""What docs/fleet.md says that a worker may do, beside the queue."""
+"""What docs/running.md says that a worker may do, beside the queue."""
 
 
 def test_a_worker_may_do_what_is_written_down_and_no_more(lab: Lab) -> None:
@@ -295,7 +295,7 @@ def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Addre
     user = dict(other.parts)["user"]
     with pytest.raises(ClawgitError, match="denied") as refused:
         queue.init(other)
-    assert "docs/fleet.md" in refused.value.hint
+    assert "docs/running.md" in refused.value.hint
     lab.query(f"GRANT clawgit_worker TO {user}")
     with pytest.raises(ClawgitError, match="no fleet in this database"):
         members.status(other)
