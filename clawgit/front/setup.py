@@ -38,11 +38,13 @@ from clawgit.git.gitdir import (
 )
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
+from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent
+from clawgit.git.store import LOCK_TIMEOUT
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
 from clawgit.safety.operator import confirm, require_operator
@@ -135,7 +137,11 @@ def init(
         folder.mkdir(parents=True, exist_ok=True)
         place = place or _begun(folder, caller)
         note_folder(place)
-        with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
+        with (
+            # Git waits for nobody who writes its configuration at the same time.
+            workspace_lock(place.shared / "init.lock", "clawgit init", LOCK_TIMEOUT),
+            closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace,
+        ):
             done = _fill(workspace, plan, done)
             if hooks and not done.waiting:
                 done = _with_hooks(done, githooks.install_unasked(workspace))
@@ -157,16 +163,18 @@ def _begun(folder: Path, caller: Caller) -> RepoPlace:
     try:
         return new_repository(folder, caller.env)
     except ClawgitError:
-        if not was_there:
-            _drop_refused(folder, caller)
+        if not was_there and (place := _of_another(folder, caller)):
+            return place
         raise
 
 
-def _drop_refused(folder: Path, caller: Caller) -> None:
+def _of_another(folder: Path, caller: Caller) -> RepoPlace | None:
+    """The repository that another `init` is making at this moment. One that is refused goes."""
     try:
-        repo_at(folder, caller.env)  # one that is not refused is of another `init` at this moment
+        return repo_at(folder, caller.env)
     except ClawgitError:
         shutil.rmtree(folder / ".git", ignore_errors=True)
+        return None
 
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:

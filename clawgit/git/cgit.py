@@ -245,7 +245,7 @@ def _meaning(error: CGitError, root: Path) -> ClawgitError:
         return StorageError(
             "The disk is full.", hint="Free some space and run the command again; nothing is lost."
         )
-    if ".lock': File exists" in stderr:
+    if ".lock': File exists" in stderr or "could not lock config file" in stderr:
         return BusyError(
             "Another git process holds a lock here.",
             hint="Wait for it; `clawgit doctor` shows which.",

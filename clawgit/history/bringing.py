@@ -15,7 +15,6 @@ from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
-from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
@@ -24,8 +23,8 @@ from clawgit.git.place import FORGOTTEN_REF, OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
-from clawgit.git.rules.history import parse_message
 from clawgit.git.rules.ids import is_change_id
+from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
@@ -33,6 +32,7 @@ from clawgit.history.rules.needle import Matcher, Needle
 from clawgit.history.rules.record import Forgetting, Forgotten
 from clawgit.history.rules.wiping import wiped_bytes
 from clawgit.safety.committed_texts import has_authority, of_commits
+from clawgit.safety.operator import signers_of, signing_since
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.soul import changelog
@@ -175,7 +175,7 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
     contain the commit of its proposal, so that nothing is lost.
     """
     waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
-    approved = {*_approved(workspace.cgit, waiting.keys())}
+    approved = {*_approved(workspace, waiting.keys())}
     return tuple(
         name
         for ident, name in waiting.items()
@@ -194,13 +194,17 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
-def _approved(git: CGit, idents: Collection[str]) -> Iterator[str]:
-    """The proposals that were approved: a commit of the operator has their id."""
+def _approved(workspace: Workspace, idents: Collection[str]) -> Iterator[str]:
+    """The proposals that were approved: a commit of the operator has their id. With an operator
+    key, only a signature shows whose it is.
+    """
     if not idents:
         return
-    named = [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
-    bodies = git.text("log", "-z", "--format=%B", "--fixed-strings", *named, "HEAD", ok=(0, 128))
-    for message in map(parse_message, bodies.split("\0")[:-1]):
+    git, named = workspace.cgit, [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
+    listed = git.text("log", "--format=%H", "--fixed-strings", *named, "HEAD", ok=(0, 128)).split()
+    if signing_since(workspace.caller):
+        listed = [*signed_by(git, listed, signers_of(workspace))]
+    for message in (commit.message for commit in told(git, listed)):
         if message.actor_slug == OPERATOR.slug and message.verb == "approve":
             yield from (ident for ident in idents if f"Proposed as {ident} by " in message.reason)
 

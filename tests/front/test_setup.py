@@ -13,6 +13,7 @@ from clawgit.core.layout import LOGS
 from clawgit.core.resources import resource
 from clawgit.front import setup
 from clawgit.front.adoption import FOLDERS, IDENTITY
+from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.git.store import GitStore
 from clawgit.health.status import status
@@ -20,6 +21,7 @@ from clawgit.run import schedule_install
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.trust import accept, accept_value, revoke
 from clawgit.safety.waiting_texts import waiting_texts
+from clawgit.workspace import githooks
 from clawgit.workspace.workspace import open_workspace
 from tests.conftest import NOW, Git, intent, program
 from tests.git.test_transaction import age
@@ -178,16 +180,35 @@ def test_what_git_refuses_of_another_user_is_left_as_it_was(
 
 
 def test_the_repository_that_another_init_is_making_is_left_alone(
-    ws: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Git refuses a second one while the first writes its configuration."""
-    begins = f'cp -r {ws.root}/.git . && echo "could not lock" >&2; exit 1'
+    """Git refuses a second one while the first writes its configuration; it is used then."""
+    path = os.environ["PATH"]
+    begins = f"""case "$*" in
+    *init.defaultRefFormat*) PATH='{path}' git "$@"; echo "could not lock" >&2; exit 1 ;;
+    esac
+    PATH='{path}' exec git "$@"
+    """
     program(tmp_path / "bin" / "git", begins)
     (tmp_path / "here").mkdir()
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
-    with pytest.raises(ClawgitError, match="could not lock"):
-        init(tmp_path / "here")
-    assert (tmp_path / "here" / ".git" / "HEAD").exists()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{path}")
+    done = init(tmp_path / "here")
+    assert (done.commit, done.hooks) == (Git(tmp_path / "here").head(), githooks.NAMES)
+
+
+def test_two_inits_at_once_take_turns(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git's configuration is written by one at a time, and git would not wait."""
+    lock = ws.root / ".git/clawgit/init.lock"
+    monkeypatch.setattr(setup, "LOCK_TIMEOUT", 0)
+    with workspace_lock(lock, "clawgit init", 0), pytest.raises(BusyError, match="clawgit init"):
+        init(ws.root)
+    assert init(ws.root).hooks == githooks.NAMES
+
+
+def test_who_else_writes_gits_configuration_is_told_in_our_words(ws: Git) -> None:
+    (ws.root / ".git/config.lock").touch()
+    with pytest.raises(BusyError, match="holds a lock"):
+        init(ws.root)
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:

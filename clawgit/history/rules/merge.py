@@ -274,7 +274,7 @@ def _joined_fact(
             [fact for fact in dict.fromkeys((*here, *there)) if fact not in gone]
         )
     if was == (f"status={DISPUTED}",):
-        return was  # each settled it in its own way
+        return was  # each settled it in its own way; a third decision would count
     # A fact that one side took away and the other changed is there with its new value.
     if key == _FIRST:
         return [min((*here, *there))]
