@@ -1,9 +1,10 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -38,13 +39,11 @@ from clawgit.git.gitdir import (
 )
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
-from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent
-from clawgit.git.store import LOCK_TIMEOUT
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
 from clawgit.safety.operator import confirm, require_operator
@@ -133,15 +132,10 @@ def init(
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
-    with storage_errors():
-        folder.mkdir(parents=True, exist_ok=True)
-        place = place or _begun(folder, caller)
+    with storage_errors(), _alone(folder):
+        place = repo_at(folder, caller.env) or _begun(folder, caller)
         note_folder(place)
-        with (
-            # Git waits for nobody who writes its configuration at the same time.
-            workspace_lock(place.shared / "init.lock", "clawgit init", LOCK_TIMEOUT),
-            closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace,
-        ):
+        with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
             if hooks and not done.waiting:
                 done = _with_hooks(done, githooks.install_unasked(workspace))
@@ -157,24 +151,35 @@ def init(
             return done
 
 
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One `init` of a folder at a time: git waits for nobody who makes the same repository."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a folder on a network may know no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _begun(folder: Path, caller: Caller) -> RepoPlace:
     """A new repository. One that git refuses, as in another user's folder, is not left behind."""
     was_there = os.path.lexists(folder / ".git")
     try:
         return new_repository(folder, caller.env)
     except ClawgitError:
-        if not was_there and (place := _of_another(folder, caller)):
-            return place
+        if not was_there:
+            _drop_refused(folder, caller)
         raise
 
 
-def _of_another(folder: Path, caller: Caller) -> RepoPlace | None:
-    """The repository that another `init` is making at this moment. One that is refused goes."""
+def _drop_refused(folder: Path, caller: Caller) -> None:
     try:
-        return repo_at(folder, caller.env)
+        repo_at(folder, caller.env)  # one that is not refused is of another `init` at this moment
     except ClawgitError:
         shutil.rmtree(folder / ".git", ignore_errors=True)
-        return None
 
 
 def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:

@@ -1,5 +1,6 @@
 """init makes or adopts a workspace and overwrites nothing; deinit takes clawgit out again."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -13,7 +14,6 @@ from clawgit.core.layout import LOGS
 from clawgit.core.resources import resource
 from clawgit.front import setup
 from clawgit.front.adoption import FOLDERS, IDENTITY
-from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.git.store import GitStore
 from clawgit.health.status import status
@@ -21,7 +21,6 @@ from clawgit.run import schedule_install
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.trust import accept, accept_value, revoke
 from clawgit.safety.waiting_texts import waiting_texts
-from clawgit.workspace import githooks
 from clawgit.workspace.workspace import open_workspace
 from tests.conftest import NOW, Git, intent, program
 from tests.git.test_transaction import age
@@ -180,29 +179,31 @@ def test_what_git_refuses_of_another_user_is_left_as_it_was(
 
 
 def test_the_repository_that_another_init_is_making_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ws: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Git refuses a second one while the first writes its configuration; it is used then."""
-    path = os.environ["PATH"]
-    begins = f"""case "$*" in
-    *init.defaultRefFormat*) PATH='{path}' git "$@"; echo "could not lock" >&2; exit 1 ;;
-    esac
-    PATH='{path}' exec git "$@"
-    """
+    """Git refuses a second one while the first writes its configuration."""
+    begins = f'cp -r {ws.root}/.git . && echo "could not lock" >&2; exit 1'
     program(tmp_path / "bin" / "git", begins)
     (tmp_path / "here").mkdir()
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{path}")
-    done = init(tmp_path / "here")
-    assert (done.commit, done.hooks) == (Git(tmp_path / "here").head(), githooks.NAMES)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    with pytest.raises(ClawgitError, match="could not lock"):
+        init(tmp_path / "here")
+    assert (tmp_path / "here" / ".git" / "HEAD").exists()
 
 
-def test_two_inits_at_once_take_turns(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Git's configuration is written by one at a time, and git would not wait."""
-    lock = ws.root / ".git/clawgit/init.lock"
-    monkeypatch.setattr(setup, "LOCK_TIMEOUT", 0)
-    with workspace_lock(lock, "clawgit init", 0), pytest.raises(BusyError, match="clawgit init"):
-        init(ws.root)
-    assert init(ws.root).hooks == githooks.NAMES
+def test_two_inits_at_once_take_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Git waits for nobody who makes the same repository, or writes its configuration."""
+    wait, first = fcntl.flock, list[setup.Initialized]()
+
+    def another_is_faster(descriptor: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", wait)
+        first.append(init(tmp_path / "agent"))
+        wait(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", another_is_faster)
+    second = init(tmp_path / "agent")
+    assert (second.commit, second.created, second.hooks) == (None, (), ())
+    assert first[0].commit == Git(tmp_path / "agent").head()
 
 
 def test_who_else_writes_gits_configuration_is_told_in_our_words(ws: Git) -> None:
