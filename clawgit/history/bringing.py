@@ -22,7 +22,8 @@ from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import FORGOTTEN_REF, OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
-from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
+from clawgit.git.rules.actors import AGENT, is_ours
+from clawgit.git.rules.authority import made_by_operator
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
@@ -175,11 +176,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
     contain the commit of its proposal, so that nothing is lost.
     """
     waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
-    approved = {*_approved(workspace, waiting.keys())}
+    approvals = _approvals(workspace, waiting.keys())
     return tuple(
         name
         for ident, name in waiting.items()
-        if ident in approved
+        if _named_by(ident) in approvals
         or ((no := all_refs.get(f"{REJECTED}{ident}")) and workspace.git.contains(no, some[name]))
     )
 
@@ -194,19 +195,21 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
-def _approved(workspace: Workspace, idents: Collection[str]) -> Iterator[str]:
-    """The proposals that were approved: a commit of the operator has their id. With an operator
-    key, only a signature shows whose it is.
+def _approvals(workspace: Workspace, idents: Collection[str]) -> str:
+    """The reasons of the operator's commits that approved proposals: they name them. With an
+    operator key, only a signature shows whose a commit is.
     """
-    if not idents:
-        return
-    git, named = workspace.cgit, [f"--grep=Proposed as {ident} by " for ident in sorted(idents)]
-    listed = git.text("log", "--format=%H", "--fixed-strings", *named, "HEAD", ok=(0, 128)).split()
+    git, named = workspace.cgit, [f"--grep={_named_by(ident)}" for ident in sorted(idents)]
+    listed = told(git, (), "--fixed-strings", *named, "HEAD") if idents else ()
+    made = [commit for commit in listed if made_by_operator(commit.message)]
     if signing_since(workspace.caller):
-        listed = [*signed_by(git, listed, signers_of(workspace))]
-    for message in (commit.message for commit in told(git, listed)):
-        if message.actor_slug == OPERATOR.slug and message.verb == "approve":
-            yield from (ident for ident in idents if f"Proposed as {ident} by " in message.reason)
+        signed = signed_by(git, [commit.sha for commit in made], signers_of(workspace))
+        made = [commit for commit in made if commit.sha in signed]
+    return "\n".join(one.message.reason for one in made if one.message.verb == "approve")
+
+
+def _named_by(ident: str) -> str:
+    return f"Proposed as {ident} by "
 
 
 _KEPT = 10
@@ -250,7 +253,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
-    seen = {alert.message for alert in known}
+    seen = {alert.message for alert in known}.union(tx.outcome.alerts)
     found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
     alerts = [message for message in found if message not in seen]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):

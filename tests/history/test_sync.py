@@ -265,6 +265,17 @@ def test_what_is_saved_meanwhile_is_kept(one: Machine, two: Machine) -> None:
     assert two.left_over() == ""
 
 
+def test_an_alert_about_what_is_saved_meanwhile_is_told_once(one: Machine, two: Machine) -> None:
+    two.append("- A long line of text that fills the file.\n" * 30)
+    two.sync()
+    one.sync()
+    one.append("- Likes tea.\n")
+    one.sync()
+    done = two.sync(tell=lambda words: two.save("MEMORY.md", f"# {words}\n"))
+    [alert] = done.alerts
+    assert alert.startswith("shrink MEMORY.md")
+
+
 def test_what_came_in_is_looked_at(one: Machine, two: Machine) -> None:
     """Planted text of another machine is an alert, and is not served; a change of the soul that
     nobody with authority made is named."""
