@@ -196,16 +196,21 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
 
 
 def _approvals(workspace: Workspace, idents: Collection[str]) -> str:
-    """The reasons of the operator's commits that approved proposals: they name them. With an
-    operator key, only a signature shows whose a commit is.
-    """
-    git, named = workspace.cgit, [f"--grep={_named_by(ident)}" for ident in sorted(idents)]
-    listed = told(git, (), "--fixed-strings", *named, "HEAD") if idents else ()
-    made = [commit for commit in listed if made_by_operator(commit.message)]
-    if signing_since(workspace.caller):
-        signed = signed_by(git, [commit.sha for commit in made], signers_of(workspace))
-        made = [commit for commit in made if commit.sha in signed]
-    return "\n".join(one.message.reason for one in made if one.message.verb == "approve")
+    """The reasons of the operator's commits that approved proposals: they name them."""
+    if not idents:
+        return ""
+    named = [f"--grep={_named_by(ident)}" for ident in sorted(idents)]
+    found = told(workspace.cgit, (), "--fixed-strings", *named, "HEAD")
+    made = [one for one in found if made_by_operator(one.message) and one.message.verb == "approve"]
+    shown = _signed(workspace, [one.sha for one in made])
+    return "\n".join(one.message.reason for one in made if one.sha in shown)
+
+
+def _signed(workspace: Workspace, made: Sequence[str]) -> Collection[str]:
+    """The commits whose word counts: with an operator key, those that are signed."""
+    if signing_since(workspace.caller) is None:
+        return made
+    return signed_by(workspace.cgit, made, signers_of(workspace))
 
 
 def _named_by(ident: str) -> str:
