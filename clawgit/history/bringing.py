@@ -24,6 +24,7 @@ from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, is_ours
 from clawgit.git.rules.authority import made_by_operator
+from clawgit.git.rules.history import Commit
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
@@ -201,16 +202,19 @@ def _approvals(workspace: Workspace, idents: Collection[str]) -> str:
         return ""
     named = [f"--grep={_named_by(ident)}" for ident in sorted(idents)]
     found = told(workspace.cgit, (), "--fixed-strings", *named, "HEAD")
-    made = [one for one in found if made_by_operator(one.message) and one.message.verb == "approve"]
-    shown = _signed(workspace, [one.sha for one in made])
-    return "\n".join(one.message.reason for one in made if one.sha in shown)
+    made = [commit.message for commit in _proven(workspace, found)]
+    return "\n".join(message.reason for message in made if message.verb == "approve")
 
 
-def _signed(workspace: Workspace, made: Sequence[str]) -> Collection[str]:
-    """The commits whose word counts: with an operator key, those that are signed."""
+def _proven(workspace: Workspace, found: Iterable[Commit]) -> list[Commit]:
+    """The commits that are the operator's: by their own word, with an operator key by its
+    signature.
+    """
+    made = [commit for commit in found if made_by_operator(commit.message)]
     if signing_since(workspace.caller) is None:
         return made
-    return signed_by(workspace.cgit, made, signers_of(workspace))
+    signed = signed_by(workspace.cgit, [one.sha for one in made], signers_of(workspace))
+    return [commit for commit in made if commit.sha in signed]
 
 
 def _named_by(ident: str) -> str:
