@@ -6,7 +6,7 @@ machine stays there: the journal, parked changes, marks of what was looked at, r
 histories of which one was rewritten to forget words are kept apart, until the other one is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import NamedTuple
@@ -22,9 +22,7 @@ from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import FORGOTTEN_REF, OURS
 from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
-from clawgit.git.rules.actors import AGENT, is_ours
-from clawgit.git.rules.authority import made_by_operator
-from clawgit.git.rules.history import Commit
+from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
@@ -177,11 +175,11 @@ def _settled(workspace: Workspace, some: Refs, all_refs: Refs) -> tuple[str, ...
     contain the commit of its proposal, so that nothing is lost.
     """
     waiting = {name.removeprefix(WAITING): name for name in some if name.startswith(WAITING)}
-    approvals = _approvals(workspace, waiting.keys())
+    approvals = _approvals(workspace) if waiting else ""
     return tuple(
         name
         for ident, name in waiting.items()
-        if _named_by(ident) in approvals
+        if f"Proposed as {ident} by " in approvals
         or ((no := all_refs.get(f"{REJECTED}{ident}")) and workspace.git.contains(no, some[name]))
     )
 
@@ -196,29 +194,20 @@ def _record_to_give(workspace: Workspace, listed: Refs) -> str:
     return "" if both == theirs else workspace.git.ref(FORGOTTEN_REF) or ""
 
 
-def _approvals(workspace: Workspace, idents: Collection[str]) -> str:
-    """The reasons of the operator's commits that approved proposals: they name them."""
-    if not idents:
-        return ""
-    named = [f"--grep={_named_by(ident)}" for ident in sorted(idents)]
-    found = told(workspace.cgit, (), "--fixed-strings", *named, "HEAD")
-    made = [commit.message for commit in _proven(workspace, found)]
-    return "\n".join(message.reason for message in made if message.verb == "approve")
+_APPROVED = f"{OPERATOR.slug}/approve"
 
 
-def _proven(workspace: Workspace, found: Iterable[Commit]) -> list[Commit]:
-    """The commits that are the operator's: by their own word, with an operator key by its
-    signature.
+def _approvals(workspace: Workspace) -> str:
+    """What the operator's commits say that approved proposals: they name them. With an operator
+    key, only what is signed is the operator's.
     """
-    made = [commit for commit in found if made_by_operator(commit.message)]
-    if signing_since(workspace.caller) is None:
-        return made
-    signed = signed_by(workspace.cgit, [one.sha for one in made], signers_of(workspace))
-    return [commit for commit in made if commit.sha in signed]
-
-
-def _named_by(ident: str) -> str:
-    return f"Proposed as {ident} by "
+    git = workspace.cgit
+    found = told(git, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
+    said = {commit.sha: commit.message.reason for commit in found if commit.message.op == _APPROVED}
+    proven: Iterable[str] = said
+    if signing_since(workspace.caller):
+        proven = signed_by(git, [*said], signers_of(workspace))
+    return "\n".join(map(said.__getitem__, proven))
 
 
 _KEPT = 10
@@ -245,7 +234,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     """
     git, before = workspace.git, workspace.git.head().oid
     # What was wrong before is not told again: only what this brings in.
-    known = of_commits(workspace, workspace.cgit, before)
+    known = _messages(workspace, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
@@ -262,12 +251,15 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     _follow_up(workspace, before or "", tx.outcome.changed)
-    seen = {alert.message for alert in known}.union(tx.outcome.alerts)
-    found = (alert.message for alert in of_commits(workspace, workspace.cgit, git.head().oid))
-    alerts = [message for message in found if message not in seen]
+    told_of = {*known, *tx.outcome.alerts}
+    alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
         alerts += _without_authority(workspace, before)
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
+
+
+def _messages(workspace: Workspace, head: str | None) -> list[str]:
+    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
 
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
