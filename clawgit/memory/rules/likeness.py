@@ -56,7 +56,8 @@ def same_fact(first: str, second: str) -> bool:
 def refuted(
     fact: str, corrections: Iterable[Correction], same: Same = same_fact
 ) -> Correction | None:
-    """The correction by which the operator said that a fact is wrong.
+    """The correction by which the operator said that a fact is wrong; if that was corrected again,
+    the last one, which says what is right.
 
     None if a later one says that it is right. A correction that is still open says nothing.
     """
@@ -64,7 +65,7 @@ def refuted(
         if same(fact, correction.correct):
             return None
         if any(same(fact, old) for old in old_values(correction)):
-            return correction
+            return refuted(correction.correct, corrections, same) or correction
     return None
 
 

@@ -22,7 +22,7 @@ from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import holds_corrections
 from clawgit.workspace.discover import SourceFile
 
-_VERSION = 6
+_VERSION = 7
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 KEY_BYTES = 16

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import dated_id, lines_of, sections
+from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.corrections import Correction, corrections, field_of
 
@@ -72,28 +73,34 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
     """
     logged, lines = _logged(text), lines_of(text)
     for item in items:
-        if not (each := logged.get(item.line)):
+        each, wrong = logged.get(item.line, (None, []))
+        if not each:
             yield item
         # Somebody may write all fields as one item; what is nested in a field begins none.
         elif each.stated and each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
-            yield _stated(item, each)
+            yield _stated(item, each, wrong)
 
 
-def _logged(text: str) -> dict[int, Correction]:
-    """The corrections by their lines: an id may be there twice."""
-    return {
-        line: each
-        for section, each in zip(sections(text), corrections(text), strict=True)
-        if each.status or each.correct or each.words
-        for line in range(section.line, section.end + 1)
-    }
+def _logged(text: str) -> dict[int, tuple[Correction, list[str]]]:
+    """The corrections by their lines, as an id may be there twice; each with what it calls wrong,
+    and what that was once said instead of.
+    """
+    found: dict[int, tuple[Correction, list[str]]] = {}
+    known: dict[str, list[str]] = {}
+    for section, each in zip(sections(text), corrections(text), strict=True):
+        right, wrong, old = words_alone(each.correct), list[str](), each.old or each.said
+        if each.binds and old:
+            olds = (old, *known.get(words_alone(old), ()))
+            wrong = known[right] = [one for one in olds if words_alone(one) != right]
+        if each.status or each.correct or each.words:
+            found |= dict.fromkeys(range(section.line, section.end + 1), (each, wrong))
+    return found
 
 
-def _stated(item: Item, logged: Correction) -> Item:
+def _stated(item: Item, logged: Correction, wrong: Sequence[str]) -> Item:
     ids = [dated_id(title)[0] for title in item.headings]
     *above, title = item.headings[: ids.index(logged.id) + 1]
-    old = logged.old or logged.said
-    instead = [f"not: {old}"] if logged.binds and old else []
+    instead = [f"not: {' / '.join(wrong)}"] if wrong else []
     text, titles = getattr(logged, logged.stated), (*above, *instead, title)
     return item._replace(text=text, kind="item", headings=titles, opens=(title,))
 

@@ -11,7 +11,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
 from clawgit.core.markdown.entry import Entry
-from clawgit.core.markdown.scan import DatedSection, lines_of, sections
+from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
 from clawgit.core.markdown.tag_table import CATEGORY, visible
 from clawgit.language.lazily import lazily
 
@@ -101,6 +101,7 @@ _LABELS = {
 """All fields, in the order in which a section lists them, and their names in `Correction`."""
 
 _OPTIONAL = (WORDS, EVIDENCE, WHY)
+_IN_A_WORD = ("confidence", "re_embedded", "status")
 _NAMES = {label.lower(): name for label, name in _LABELS.items()}
 _FIELD = lazily(
     r"(?:[-*+] +)?[*_]{0,3}([A-Za-z][A-Za-z -]{0,30}?)[*_]{0,3} ?:[*_]{0,3}(?:[ "
@@ -253,18 +254,17 @@ def added(text: str, correction: Correction) -> str:
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     """The text with new values in some fields of a section, by label. Every other byte stays."""
-    lines = lines_of(text)
-    start, end = _place(text, ident)
-    body = lines[start:end]
+    text = text if text.endswith("\n") else f"{text}\n"
     for label, value in fields.items():
-        line = f"- {label}: {_indented(value)}".rstrip() + "\n"
-        named = (at for at, old in enumerate(body) if field_of(old) == _LABELS[label])
-        at = next(named, None)
-        if at is None:
-            body.insert(_last_field(body), line)
-        else:
-            body[at : _after(body, at)] = [line]
-    return "".join([*lines[:start], *body, *lines[end:]])
+        lines, section = lines_of(text), _section(text, ident)
+        known = _fields(section.body)
+        at = known[-1].end if known else section.line
+        place = slice(at, at)
+        if old := next((field for field in known if field.name == _LABELS[label]), None):
+            place = slice(old.start, old.start + 1 if old.name in _IN_A_WORD else old.end)
+        lines[place] = [f"- {label}: {_indented(value)}".rstrip() + "\n"]
+        text = "".join(lines)
+    return text
 
 
 def taken_back(before: str, brought: str, now: Container[str]) -> str:
@@ -290,8 +290,8 @@ def ids_outside(text: str, books: Iterable[str]) -> set[str]:
 
 def cut(text: str, ident: str) -> tuple[str, str]:
     """The text without a section, and that section."""
-    lines = lines_of(text)
-    start, end = _place(text, ident)
+    lines, section = lines_of(text), _section(text, ident)
+    start, end = section.line - 1, section.end
     rest = "".join([*lines[:start], *lines[end:]])
     return f"{rest.rstrip()}\n", "".join(lines[start:end])
 
@@ -353,19 +353,20 @@ def is_over(correction: Correction) -> bool:
 
 
 def _correction(section: DatedSection) -> Correction:
-    values: dict[str, Any] = {**_fields("".join(block.text for block in section.body))}
-    values["re_embedded"] = values.get("re_embedded", "").lower() in ("true", "yes")
-    for name in ("confidence", "status"):
-        values[name] = values.get(name, "").lower()
+    # The first of two counts.
+    read = {field.name: field.value for field in reversed(_fields(section.body))}
+    values: dict[str, Any] = {**read}
+    for name in _IN_A_WORD:
+        values[name] = read.get(name, "").lower()
+    values["re_embedded"] = values["re_embedded"] in ("true", "yes")
     return Correction(section.id, section.time, line=section.line, **values)
 
 
-def _place(text: str, ident: str) -> tuple[int, int]:
-    """The lines of a section, as the ends of a slice."""
+def _section(text: str, ident: str) -> DatedSection:
     section = next((section for section in sections(text) if section.id == ident), None)
     if section is None:
         raise NotFoundError(f"There is no correction {ident}.", hint="clawgit corrections list")
-    return section.line - 1, section.end
+    return section
 
 
 def field_of(line: str) -> str:
@@ -374,34 +375,36 @@ def field_of(line: str) -> str:
     return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
 
 
-def _last_field(body: list[str]) -> int:
-    """Where the last field of a section ends, with the lines that continue it."""
-    last = max((number for number, line in enumerate(body) if field_of(line)), default=0)
-    return _after(body, last)
+class _Field(NamedTuple):
+    """A field of a section, by its name in `Correction`; its lines, as the ends of a slice."""
 
-
-def _after(body: list[str], at: int) -> int:
-    """Where the lines of a field end."""
-    after = range(at + 1, len(body))
-    return next((line for line in after if not body[line].startswith((" ", "\t"))), len(body))
+    name: str
+    start: int
+    end: int
+    value: str
 
 
 # A log grows at its end: what is above stays.
 @lru_cache(maxsize=2048)
-def _fields(body: str) -> Mapping[str, str]:
-    """The fields by name. The first of two counts. A line without a name continues the
-    field above.
+def _fields(body: tuple[Block, ...]) -> tuple[_Field, ...]:
+    """The fields of a section. The lines without a name below one continue it, as far as no blank
+    line and no other block comes in between; what continues a single word is a note.
     """
-    fields: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in lines_of(body):
-        name, match = field_of(line), _FIELD.match(line)
-        if match and name:
-            lines = [match[2].strip()]
-            fields.setdefault(name, lines)
-        elif line.strip():
-            lines.append(line.strip())
-    return {name: "\n".join(lines).strip() for name, lines in fields.items()}
+    found: list[_Field] = []
+    for block in body:
+        goes_on = False
+        for at, line in enumerate(lines_of(block.text), block.line - 1):
+            name, match = field_of(line), _FIELD.match(line)
+            if match and name:
+                found.append(_Field(name, at, at + 1, match[2].strip()))
+                goes_on = True
+            elif goes_on and line.strip():
+                last = found[-1]
+                more = "" if last.name in _IN_A_WORD else f"\n{line.strip()}"
+                found[-1] = last._replace(end=at + 1, value=f"{last.value}{more}".lstrip())
+            else:
+                goes_on = False
+    return tuple(found)
 
 
 def _indented(value: str) -> str:

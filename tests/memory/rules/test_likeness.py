@@ -136,6 +136,8 @@ def test_the_last_word_on_it_counts_and_an_open_one_says_nothing() -> None:
     first = correction("Office is in Paris", "Office is in Lyon")
     last = correction("Office is in Paris", "It is in Rome")
     assert refuted("Office is in Paris", [first, last]) == last
+    again = correction("It is in Lyon", "It is in Oslo", was="k1 Office is in Lyon")
+    assert refuted("Office is in Paris", [first, again]) == again
     assert refuted("Office is in Paris", [first._replace(status=OPEN)]) is None
     assert (
         refuted("Office is in Paris", [correction("Office is in Paris", "office is in Paris")])

@@ -1,4 +1,5 @@
 import sqlite3
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,3 +145,20 @@ def test_of_a_correction_only_what_is_right_is_searched(newline: str) -> None:
     # It is found by what it is said instead of; what is above it ends with the correction.
     assert found[0].headings[1] == "not: The boat costs eight."
     assert correction_of(found[3]) == "kkcccc"
+
+
+def test_a_correction_is_found_by_all_that_was_once_right_in_its_place() -> None:
+    # The fourth is right again; what the fifth says of it binds nobody.
+    values = ["Lyon", "Nice", "Cannes", "Lyon", "Rome"]
+    text = "".join(
+        f"## kk{at} · 2026-02-1{at}\n\n- Correct: She is in {new}.\n- Was: e1 She is in {old}.\n"
+        f"- Status: {'quoted' if new == 'Rome' else 'confirmed'}\n- Operator said: {new}\n\n"
+        for at, (old, new) in enumerate(pairwise(values))
+    )
+    found = as_corrections(items("CORRECTIONS.md", text), text)
+    assert [item.headings[:-1] for item in found] == [
+        ("not: She is in Lyon.",),
+        ("not: She is in Nice. / She is in Lyon.",),
+        ("not: She is in Cannes. / She is in Nice.",),
+        (),
+    ]

@@ -98,6 +98,52 @@ def test_a_quoted_field_does_not_take_the_place_of_a_real_one() -> None:
     assert found.status == "open"
 
 
+NOTED = """\
+## kkaaaa · 2026-02-14
+
+Found by Bo.
+- Correct: The office is
+in Berlin.
+- (Bo told me.)
+
+- Was: e1 The office is in Rome.
+<!-- seen -->
+- Re-embedded: true
+which Bo doubts
+- Status: open
+  - Ask Bo about this one.
+and Ann
+
+Trigger what you like.
+  Really.
+
+```
+pasted
+```"""
+
+
+def test_a_note_beside_the_fields_changes_nothing_that_they_state_and_stays() -> None:
+    [found] = corrections(NOTED)
+    stated = Correction("kkaaaa", found.time, correct="The office is\nin Berlin.", line=1)
+    was = "e1 The office is in Rome."
+    assert found == stated._replace(was=was, re_embedded=True, status="open")
+    # And when the fields change, each in its place.
+    changed = with_fields(NOTED, "kkaaaa", {STATUS: "kept", "Why": "so", RE_EMBEDDED: "false"})
+    assert changed == (
+        NOTED.replace(": open", ": kept")
+        .replace(": true", ": false")
+        .replace("and Ann\n", "and Ann\n- Why: so\n")
+        + "\n"
+    )
+    [now] = corrections(changed)
+    assert now == found._replace(status="kept", re_embedded=False, why="so")
+
+
+def test_a_field_is_added_to_a_last_line_that_has_no_end() -> None:
+    text = "## kkaaaa · 2026-02-14\n\n- Status: confirmed"
+    assert with_fields(text, "kkaaaa", {RE_EMBEDDED: "true"}) == f"{text}\n- Re-embedded: true\n"
+
+
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
 VALUES = st.lists(VALUE.filter(bool), max_size=3).map("\n".join)
 
