@@ -73,34 +73,40 @@ def as_corrections(items: Iterable[Item], text: str) -> Iterator[Item]:
     """
     logged, lines = _logged(text), lines_of(text)
     for item in items:
-        each, wrong = logged.get(item.line, (None, []))
+        each, replaced = logged.get(item.line, (None, ()))
         if not each:
             yield item
         # Somebody may write all fields as one item; what is nested in a field begins none.
         elif each.stated and each.stated in map(field_of, lines[item.line - 1 : item.end_line]):
-            yield _stated(item, each, wrong)
+            yield _stated(item, each, replaced)
 
 
-def _logged(text: str) -> dict[int, tuple[Correction, list[str]]]:
-    """The corrections by their lines, as an id may be there twice; each with what it calls wrong,
-    and what that was once said instead of.
-    """
-    found: dict[int, tuple[Correction, list[str]]] = {}
-    known: dict[str, list[str]] = {}
-    for section, each in zip(sections(text), corrections(text), strict=True):
-        right, wrong, old = words_alone(each.correct), list[str](), each.old or each.said
+def _logged(text: str) -> dict[int, tuple[Correction, Sequence[str]]]:
+    """The corrections by their lines, as an id may be there twice; each with what it replaced."""
+    known = corrections(text)
+    return {
+        line: (each, replaced)
+        for section, each, replaced in zip(sections(text), known, _replaced(known), strict=True)
+        if each.status or each.correct or each.words
+        for line in range(section.line, section.end + 1)
+    }
+
+
+def _replaced(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
+    """What each correction calls wrong, and all that was once right in that one's place."""
+    before: dict[str, list[str]] = {}
+    for each in known:
+        old, right, wrong = each.old or each.said, words_alone(each.correct), list[str]()
         if each.binds and old:
-            olds = (old, *known.get(words_alone(old), ()))
-            wrong = known[right] = [one for one in olds if words_alone(one) != right]
-        if each.status or each.correct or each.words:
-            found |= dict.fromkeys(range(section.line, section.end + 1), (each, wrong))
-    return found
+            olds = (old, *before.get(words_alone(old), ()))
+            wrong = before[right] = [one for one in olds if words_alone(one) != right]
+        yield wrong
 
 
-def _stated(item: Item, logged: Correction, wrong: Sequence[str]) -> Item:
+def _stated(item: Item, logged: Correction, replaced: Sequence[str]) -> Item:
     ids = [dated_id(title)[0] for title in item.headings]
     *above, title = item.headings[: ids.index(logged.id) + 1]
-    instead = [f"not: {' / '.join(wrong)}"] if wrong else []
+    instead = [f"not: {' / '.join(replaced)}"] if replaced else []
     text, titles = getattr(logged, logged.stated), (*above, *instead, title)
     return item._replace(text=text, kind="item", headings=titles, opens=(title,))
 
