@@ -42,7 +42,7 @@ from clawgit.memory.rules.fact import (
 from clawgit.memory.rules.likeness import may_hold
 from clawgit.safety.rules.visible import inline
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.talk.rules.corrections import Correction, all_corrections, holds_corrections
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -237,8 +237,7 @@ def corrections_about(
     workspace: Workspace, fact: str, files: Iterable[str]
 ) -> tuple[Correction, ...]:
     """All corrections that could concern a fact. Archived ones count as well."""
-    paths = (path for path in files if path == CORRECTIONS or path.startswith(ARCHIVE))
-    texts = {path: glance(workspace.root, path) for path in paths}
+    texts = {path: glance(workspace.root, path) for path in filter(holds_corrections, files)}
     near = {path: text for path, text in texts.items() if may_hold(text, fact)}
     return all_corrections(near, doubted(workspace)) if near else ()
 

@@ -43,7 +43,7 @@ from clawgit.memory.rules.promotion import (
 )
 from clawgit.search.stores.access import frequent
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, all_corrections
+from clawgit.talk.rules.corrections import Correction, all_corrections, holds_corrections
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -305,7 +305,7 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
 
 
 def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
-    logs = [path for path in paths if path == CORRECTIONS or path.startswith(ARCHIVE)]
+    logs = filter(holds_corrections, paths)
     return all_corrections(_texts(workspace, logs), doubted(workspace))
 
 

@@ -171,11 +171,11 @@ class ShownRun:
     tokens: int
 
 
-def agents(workspace: Workspace, known: Mapping[str, Agent] = AGENTS) -> Agents:
+def agents(workspace: Workspace) -> Agents:
     """All agents with their last runs. Reads only."""
     with state_of(workspace) as state:
         lasts = runs.lasts(state)
-    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in known.values())
+    listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in AGENTS.values())
     return Agents(tuple(listed))
 
 

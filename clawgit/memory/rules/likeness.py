@@ -64,7 +64,9 @@ def refuted(
     for correction in reversed([correction for correction in corrections if correction.binds]):
         if same(fact, correction.correct):
             return None
-        if any(same(fact, old) for old in old_values(correction)):
+        # What the agent said, and what the entry said, with its id and without.
+        olds = (correction.said, correction.was, correction.old)
+        if any(same(fact, old) for old in olds):
             return refuted(correction.correct, corrections, same) or correction
     return None
 
@@ -80,11 +82,6 @@ def words(text: str) -> tuple[str, ...]:
     """What a fact is compared by: its words, numbers and signs, in order, without its category."""
     pieces = _pieces(_plain(_ARTICLE.sub(" ", CATEGORY.sub(" ", text))))
     return tuple(piece for piece in pieces if piece not in _FILLERS)
-
-
-def old_values(correction: Correction) -> tuple[str, ...]:
-    """What the agent said, and what the entry said, with its id and without."""
-    return correction.said, correction.was, correction.was.partition(" ")[2]
 
 
 def _plain(text: str) -> str:

@@ -231,7 +231,7 @@ def all_corrections(
     """The corrections of the archive, which still win, the newest last; then those of
     CORRECTIONS.md. `doubted`: the ids of those that bind nobody.
     """
-    archive = sorted(path for path in files if path.startswith(ARCHIVE) and path.endswith(".md"))
+    archive = sorted({*filter(holds_corrections, files)} - {CORRECTIONS})
     past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
@@ -247,9 +247,11 @@ def replaced_text(evidence: Iterable[str], known: Mapping[str, Correction]) -> s
 
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
-    if not text.strip():
-        return f"{frames.CORRECTIONS}\n{render(correction)}"
-    return f"{text.rstrip()}\n\n{render(correction)}"
+    return _with_section(text, frames.CORRECTIONS, render(correction))
+
+
+def _with_section(text: str, title: str, section: str) -> str:
+    return f"{text.rstrip() or title.rstrip()}\n\n{section}"
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
@@ -278,7 +280,7 @@ def taken_back(before: str, brought: str, now: Container[str]) -> str:
             _, section = cut(brought, correction.id)
             fields = {STATUS: DISMISSED, WHY: "taken back"}
             section = with_fields(section, correction.id, fields)
-            before = f"{before.rstrip() or frames.CORRECTIONS.rstrip()}\n\n{section}"
+            before = _with_section(before, frames.CORRECTIONS, section)
     return before
 
 
@@ -342,7 +344,7 @@ def _shelved(book: str, correction: Correction, section: str) -> str:
     if correction.binds:
         section = with_fields(section, correction.id, {STATUS: ARCHIVED})
     title = frames.OF_A_MONTH.format(month=correction.time)
-    return f"{book.rstrip() or title}\n\n{section.strip()}\n"
+    return _with_section(book, title, f"{section.strip()}\n")
 
 
 def is_over(correction: Correction) -> bool:

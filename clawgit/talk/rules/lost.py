@@ -9,7 +9,12 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, Correction, corrections
+from clawgit.talk.rules.corrections import (
+    CORRECTIONS,
+    Correction,
+    corrections,
+    holds_corrections,
+)
 from clawgit.talk.rules.disputed import undisputed
 
 Texts = Mapping[str, str]
@@ -66,7 +71,7 @@ def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:
 
 def _logged(texts: Texts) -> Iterator[Correction]:
     for path, text in texts.items():
-        if path == CORRECTIONS or path.startswith(ARCHIVE):
+        if holds_corrections(path):
             yield from corrections(text)
 
 
