@@ -26,10 +26,10 @@ from clawgit.search.rules.row import passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.stores.vectors import key_of, name_of
 from clawgit.talk.rules.corrections import (
-    ARCHIVE,
     CORRECTIONS,
     Correction,
     all_corrections,
+    holds_corrections,
     replaced_text,
 )
 from clawgit.workspace.discover import discover
@@ -233,7 +233,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
     The vectors stay as long, so that an undo need not embed the texts again.
     """
     paths = [*discover(memory_of(workspace))]
-    logs = {path: glance(workspace.root, path) for path in paths if _is_log(path)}
+    logs = {path: glance(workspace.root, path) for path in filter(holds_corrections, paths)}
     known = {each.evidence: each for each in all_corrections(logs) if each.binds}
     for path in filter(holds_entries, paths):
         text = glance(workspace.root, path)
@@ -259,7 +259,3 @@ def _old_values_in(
         if old := replaced_text(evidence, known):
             for said in (old, f"{old} #{entry.primary}"):
                 yield OldValue(key_of(passage(said, entry.under)), aging.since)
-
-
-def _is_log(path: str) -> bool:
-    return path == CORRECTIONS or path.startswith(ARCHIVE)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import dated_id, lines_of, sections
-from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.lazily import lazily
-from clawgit.talk.rules.corrections import Correction, corrections, field_of
+from clawgit.talk.rules.corrections import Correction, corrections, field_of, replaced_by
 
 SEPARATOR = " › "
 """Stands between the headings above a line, and between them and the line."""
@@ -86,21 +85,10 @@ def _logged(text: str) -> dict[int, tuple[Correction, Sequence[str]]]:
     known = corrections(text)
     return {
         line: (each, replaced)
-        for section, each, replaced in zip(sections(text), known, _replaced(known), strict=True)
+        for section, each, replaced in zip(sections(text), known, replaced_by(known), strict=True)
         if each.status or each.correct or each.words
         for line in range(section.line, section.end + 1)
     }
-
-
-def _replaced(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
-    """What each correction calls wrong, and all that was once right in that one's place."""
-    before: dict[str, list[str]] = {}
-    for each in known:
-        old, right, wrong = each.old or each.said, words_alone(each.correct), list[str]()
-        if each.binds and old:
-            olds = (old, *before.get(words_alone(old), ()))
-            wrong = before[right] = [one for one in olds if words_alone(one) != right]
-        yield wrong
 
 
 def _stated(item: Item, logged: Correction, replaced: Sequence[str]) -> Item:

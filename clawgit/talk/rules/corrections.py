@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
-from clawgit.core.markdown.tag_table import CATEGORY, visible
+from clawgit.core.markdown.tag_table import CATEGORY, visible, words_alone
 from clawgit.language.lazily import lazily
 
 OPEN = "open"
@@ -243,6 +243,17 @@ def replaced_text(evidence: Iterable[str], known: Mapping[str, Correction]) -> s
     """What an entry said before the newest correction that it cites, "" if it was not corrected."""
     cited = (known[piece].old for piece in reversed([*evidence]) if piece in known)
     return next(filter(None, cited), "")
+
+
+def replaced_by(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
+    """What each correction calls wrong, and all that was once right in that one's place."""
+    before: dict[str, list[str]] = {}
+    for each in known:
+        old, right, wrong = each.old or each.said, words_alone(each.correct), list[str]()
+        if each.binds and old:
+            olds = (old, *before.get(words_alone(old), ()))
+            wrong = before[right] = [one for one in olds if words_alone(one) != right]
+        yield wrong
 
 
 def added(text: str, correction: Correction) -> str:
