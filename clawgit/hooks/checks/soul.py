@@ -156,7 +156,7 @@ def _archive(asker: Asker) -> list[str]:
 def _as_archived(asker: Asker, names: list[str]) -> dict[str, str]:
     """The texts that git has by these names, each as a file of the archive."""
     read = zip(names, texts(names, asker.env), strict=True)
-    return {f"{ARCHIVE}{name}": text for name, text in read}
+    return {f"{ARCHIVE}{name}.md": text for name, text in read}
 
 
 QUESTIONS: Mapping[str, Callable[[Asker, str, str | None, str | None], Iterator[Finding]]] = {
