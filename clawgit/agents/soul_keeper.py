@@ -73,7 +73,7 @@ _SAID = {
     FAILED: "A mistake that came back ({days})",
     PRAISED: "The operator praised it more than once ({days})",
 }
-_UNSURE = "The operator may have given a standing order"
+_UNSURE = "The operator may have meant this for good"
 
 
 def propose(snapshot: Snapshot) -> ChangeSet:

@@ -72,7 +72,7 @@ _SHORT_FORM = 2
 
 # Of single letters, only those beyond a to z show a language: `à`, `é`.
 _SIGN = lazily(r"[^\W\d_]{2,}|[^\W\d_]+'[^\W\d_]*|[^\W\d_a-zºª]")
-_ABOUT = ("name", "script")
+_ABOUT = ("name", "script", "drops_subjects")
 """What a file says of its language; all else is words of it."""
 _LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {

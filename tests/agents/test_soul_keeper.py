@@ -42,9 +42,9 @@ TESTS, AGAIN = (
 
 
 def test_a_standing_order_is_a_principle_at_once_minus_its_lead_in() -> None:
-    (step,) = keep(SOUL, says(f"FYI, {DATES}")).made.steps
+    (step,) = keep(SOUL, says(DATES)).made.steps
     assert step.verb == "learn"
-    assert step.evidence == (f"chat:{says(f'FYI, {DATES}').key}",)
+    assert step.evidence == (f"chat:{says(DATES).key}",)
     assert "2026-02-13" in step.reason
     line = "- Operator: “always write dates as year, month, day, in everything you make.”\n"
     assert line in (step.edits[0].after or "")
@@ -66,7 +66,7 @@ def test_what_may_be_no_order_is_put_before_the_operator_once() -> None:
     assert made.soul == SOUL
     assert made.asked == ["add “short ones for the newsletter”"]
     reason = made.made.steps[0].reason
-    assert reason.startswith("The operator may have given a standing order: “")
+    assert reason.startswith("The operator may have meant this for good: “")
     assert reason.endswith("It waits for you: it may be none.")
     assert made.again(days=1).made.steps == ()
 

@@ -19,7 +19,7 @@ from clawgit.language.clauses import core, is_negated, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import has_any
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute
 from clawgit.safety.rules.injection import findings
@@ -327,8 +327,9 @@ def ordered(
 ) -> tuple[str, bool] | None:
     """The standing order in a text as the soul would have it, and whether it is certainly one.
 
-    An order that says itself that it is for good needs a lower score. “From now on” needs no
-    context, and the operator is asked about it even if the judge finds no order.
+    However sure the judge is, it takes complaints for orders: an order must also begin like one.
+    “From now on” needs a lower score and no context, and the operator is asked about it even if the
+    judge finds no order.
     """
     bars, is_plain = thresholds(), _is_plain(text, said_at)
     is_henceforth = has_any(text[:_OPENING], "henceforth")
@@ -338,10 +339,26 @@ def ordered(
     if chance < bars.orders_ask and not (is_henceforth and is_plain):
         return None
     bar = bars.orders_sure
-    if has_any(text, "recurring", "henceforth"):
+    if is_henceforth:
         bar = (bars.orders_ask + bars.orders_sure) / 2
-    rule = line(kept(text, speaker, said_at))
-    return (rule, is_plain and chance >= bar) if bears(text, rule) else None
+    words = kept(text, speaker, said_at)
+    rule, is_sure = line(words), is_plain and chance >= bar and _begins_as_order(words.words)
+    return (rule, is_sure) if bears(text, rule) else None
+
+
+def _begins_as_order(words: str) -> bool:
+    """Whether it begins with “from now on”, “always” or “never”, and nobody is its subject: “always
+    ask”, not “always you ask”. A language that leaves the subject out shows that with the first
+    only. What begins with “I” or “me” there may be news.
+    """
+    opening, languages = words[:_OPENING], lexicons_for(words)
+    if has_any(opening, "henceforth"):
+        return not has_any(opening, "first_person", "second_person")
+    if languages[0].data.get("drops_subjects") or has_any(opening, "second_person"):
+        return False
+    begins = (languages[0].exact(name) for name in ("recurring", "negations"))
+    among = tokens(words)
+    return bool(among) and any(phrases.at(words, among, 0) for phrases in begins)
 
 
 def quoted(text: str) -> str:
@@ -360,9 +377,8 @@ def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, st
         return (ORDERED, *order)
     chances, bars = acts(part, before), thresholds()
     if chances.praises < chances.complains >= bars.complains_ask:
-        return FAILED, quotation(part, speaker), True
-    # It only counts if it comes again, so it need not be quite sure.
-    if chances.praises >= (bars.praises_ask + bars.praises_sure) / 2:
+        return FAILED, quotation(part, speaker), False
+    if chances.praises >= bars.praises_sure:
         return PRAISED, quotation(part, speaker), True
     return "", "", False
 
