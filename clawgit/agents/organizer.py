@@ -48,7 +48,7 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.memory.rules.marks import is_lasting, is_void, label
+from clawgit.memory.rules.marks import DONE, is_lasting, is_void, label, marks
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -206,10 +206,14 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
 
 
 def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
-    if not text.strip() or danger(text):
+    if not text.strip() or danger(text) or DONE in marks(text):
+        return False
+    # Of prose, each sentence is looked at later; an entry was when it was written.
+    is_unread = is_box or (source.meta is None and not is_prose(source))
+    if is_unread and unfit(untagged(text)):
         return False
     # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
-    return not is_box or (dated(source.path) is not None and not unfit(text))
+    return not is_box or dated(source.path) is not None
 
 
 def is_prose(source: Source) -> bool:

@@ -77,7 +77,14 @@ def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
 ) -> None:
     index(agent, s1=KEY)
     chat.log(workspace, "one", session=KEY, judge=judge)
-    write(agent, "s1", [message("m1", None, "[Telegram Ana] one"), *talk("two", "three", start=2)])
+    write(
+        agent,
+        "s1",
+        [
+            message("m1", None, "[Telegram Ana 2026-02-14 09:00] one"),
+            *talk("two", "three", start=2),
+        ],
+    )
     assert ingest_openclaw(workspace, judge=judge).new == 2
     again = chat.log(workspace, "three", session=KEY, judge=judge)
     assert (again.new, again.messages[0].id) == (False, "m3")

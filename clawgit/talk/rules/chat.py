@@ -45,8 +45,15 @@ _FRONT = lazily(
 like any other.
 """
 
-_STAMP = lazily(r"\[[^\]\n]*\]\s+")
-"""The channel and the time behind that: `[Telegram Ana 2026-02-03]`. Another one is the user's."""
+_STAMP = lazily(
+    r"\[(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b(?=[^\]\n]*\d:\d\d)"
+    r"|(?:BlueBubbles|Discord|Feishu|Google ?Chat|iMessage|IRC|LINE|Matrix|Mattermost"
+    r"|Microsoft Teams|MSTeams|Nostr|Signal|Slack|SMS|Telegram|Twitch|WebChat|WhatsApp|Zalo)\b"
+    r"(?=[^\]\n]*(?:\bid:|\d{4}-\d\d-\d\d)))[^\]\n]*\]\s+"
+)
+"""The channel and the time behind that: `[Telegram Ana 2026-02-03]`. What stands in any other
+brackets belongs to the words: `[Kim wrote this]`.
+"""
 
 _INSIDE = lazily(
     r"^<<<(EXTERNAL_[A-Z_]+\b[^>\n]*)>>>[ \t]*\n(?:.*\n){0,5000}?<<<END_\1>>>[ \t]*$"
@@ -68,6 +75,12 @@ RUNTIME = (
     "NO_REPLY",
 )
 """Turns in which the runtime talks to the model, or the model to it."""
+
+_RUNTIME = lazily(
+    rf"{'|'.join(map(re.escape, RUNTIME))}"
+    r"|\[(?:System Message|Subagent [\w ]+|Inter-session message)\b[^\]\n]*\]|\[cron:",
+    re.IGNORECASE,
+)
 
 _HEAD = 20
 """A dump has its header among this many lines at the top."""
@@ -95,7 +108,7 @@ def unwrapped(text: str) -> str:
         # Where nothing else is left, what looks like a front is what the user typed.
         text = text[_begun(text) :] or ("" if EVENT.match(text) else text)
     text = text.strip()
-    return "" if text.startswith(RUNTIME) else text
+    return "" if _RUNTIME.match(text) else text
 
 
 def is_session(text: str) -> bool:
@@ -147,7 +160,7 @@ def _emptied(block: re.Match[str]) -> str:
 def _said(role: str, words: str) -> str:
     """What was said in a turn, after the name of its speaker."""
     said = words.lstrip()
-    if not said or said.startswith(RUNTIME):
+    if not said or _RUNTIME.match(said):
         return "\n" * words.count("\n")
     above = "\n" * words.count("\n", 0, len(words) - len(said))
     lines = said.split("\n")

@@ -9,12 +9,14 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
+from clawgit.memory.rules.marks import LESSON, marks
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
@@ -34,6 +36,9 @@ _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
 """A figure of three digits may be a PIN or the code of a door, whatever word stands beside it."""
+
+_PLAN = re.compile(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
+"""What the operator asks to keep, and calls a decision or a plan, is one."""
 
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
@@ -112,14 +117,27 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen = choose(turn.message, passage.text)
+        if chosen is None and any(map(_is_remark, own[at + 1 : at + 2])):
+            chosen = False
         if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=at in asked)
 
 
+def _is_remark(passage: Passage) -> bool:
+    """Whether a passage says nothing by itself but may take back the one before: “Just kidding.”"""
+    said = passage.text
+    if said.endswith(_ASKING) or has_any(said, "courtesies", "agreements", "lead_outs"):
+        return False
+    return len(content_words(said)) < _FEWEST
+
+
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
-    """A short answer with the question of the agent that it closes, as a quotation of both."""
+    """A short answer with the only question of the agent, which it closes, as a quotation of
+    both.
+    """
     before = passages(turn.before)[-1:]
-    if len(own) != 1 or not before:
+    asks = sum(map(turn.before.count, _ASKING))
+    if len(own) != 1 or not before or asks != 1:
         return None
     question = _borne(turn.before, before[0], turn.said)
     answer = _borne(turn.text, own[0], turn.said)
@@ -170,7 +188,11 @@ def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
     """The numbers of the passages that the operator asks to be kept."""
-    asked = {at for at, passage in enumerate(own) if _is_request(passage.text)}
+    asked = {
+        at
+        for at, passage in enumerate(own)
+        if _is_request(passage.text) or LESSON in marks(passage.text)
+    }
     if not has_priority(triage(text)):
         return asked
     for at, passage in enumerate(own):
@@ -198,10 +220,10 @@ def _is_request(passage: str) -> bool:
 
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
-    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text):
+    words = core(passage.text).text
+    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text) or _supposes(words):
         return False
     if chosen is None:
-        words = core(passage.text).text
         chosen = worth(words, turn.before) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return chosen and acts(passage.text, turn.before).orders < _ORDER
@@ -213,6 +235,14 @@ def _is_of_somebody(words: str) -> bool:
     return bool(among) and any(
         language.exact("persons").at(words, among, 0) for language in lexicons_for(words)
     )
+
+
+def _supposes(words: str) -> bool:
+    """Whether words begin as fiction: “Suppose we use Redis”. “If it hangs, restart it” tells how
+    things are.
+    """
+    opening = pattern("doubts", "supposes").match(words)
+    return opening is not None and not has_any(opening[0], "conditions")
 
 
 def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
@@ -242,7 +272,7 @@ def _remembered(
     source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
     return Memory(
         text=text,
-        tag=tag(words),
+        tag=DECISION if asked and _PLAN.search(words) else tag(words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),

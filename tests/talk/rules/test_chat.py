@@ -87,7 +87,7 @@ def test_a_key_is_never_given_to_two_rows() -> None:
         (
             "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
             "```json\n"
-            "{}\n```\n[Wed] do it"
+            "{}\n```\n[Wed 2026-02-04 09:00] do it"
         ),
         f"{EVENT}\n{EVENT}\n\n[Telegram Ana id:42] do it",
     ],
