@@ -208,12 +208,12 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
 def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
     if not text.strip() or danger(text) or DONE in marks(text):
         return False
-    # Of prose, each sentence is looked at later; an entry was when it was written.
-    is_unread = is_box or (source.meta is None and not is_prose(source))
-    if is_unread and unfit(untagged(text)):
-        return False
     # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
-    return not is_box or dated(source.path) is not None
+    if is_box and dated(source.path) is None:
+        return False
+    # Of prose, each sentence is looked at later; an entry was when it was written.
+    is_read = is_prose(source) or (source.meta is not None and not is_box)
+    return is_read or not unfit(untagged(text))
 
 
 def is_prose(source: Source) -> bool:

@@ -358,7 +358,7 @@ def _begins_as_order(words: str) -> bool:
         return False
     begins = (languages[0].exact(name) for name in ("recurring", "negations"))
     among = tokens(words)
-    return bool(among) and any(phrases.at(words, among, 0) for phrases in begins)
+    return any(phrases.at(words, among, 0) for phrases in begins if among)
 
 
 def quoted(text: str) -> str:

@@ -65,22 +65,14 @@ _INSIDE = lazily(
 
 _TITLE = lazily(r"[ \t]*#{1,6}[ \t]+(.*?)[ \t#]*\Z")
 
-RUNTIME = (
-    "A new session was started via /new or /reset",
-    "Read HEARTBEAT.md if it exists",
-    "Pre-compaction memory flush",
-    "An async command you ran earlier has completed",
-    "✅ New session started",
-    "HEARTBEAT_OK",
-    "NO_REPLY",
-)
-"""Turns in which the runtime talks to the model, or the model to it."""
-
 _RUNTIME = lazily(
-    rf"{'|'.join(map(re.escape, RUNTIME))}"
+    r"A new session was started via /new or /reset|Read HEARTBEAT\.md if it exists"
+    r"|Pre-compaction memory flush|An async command you ran earlier has completed"
+    r"|✅ New session started|HEARTBEAT_OK|NO_REPLY"
     r"|\[(?:System Message|Subagent [\w ]+|Inter-session message)\b[^\]\n]*\]|\[cron:",
     re.IGNORECASE,
 )
+"""How turns begin in which the runtime talks to the model, or the model to it."""
 
 _HEAD = 20
 """A dump has its header among this many lines at the top."""
