@@ -211,9 +211,12 @@ def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
     # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
     if is_box and dated(source.path) is None:
         return False
-    # Of prose, each sentence is looked at later; an entry was when it was written.
-    is_read = is_prose(source) or (source.meta is not None and not is_box)
-    return is_read or not unfit(untagged(text))
+    return _is_read(source, is_box=is_box) or not unfit(untagged(text))
+
+
+def _is_read(source: Source, *, is_box: bool) -> bool:
+    """Whether its shape is looked at elsewhere: of prose each sentence, an entry when written."""
+    return is_prose(source) or (source.meta is not None and not is_box)
 
 
 def is_prose(source: Source) -> bool:
