@@ -71,10 +71,6 @@ _SIDES = "AB"
 SUPERSEDED = "superseded"
 
 
-_BOTH = Settlement(None, "both may hold")
-"""What is not certain, and what only a model sees, is the operator's to decide."""
-
-
 class _Raised(NamedTuple):
     """A contradiction and its verdict. Without a winner, it waits for the operator."""
 
@@ -218,12 +214,7 @@ def _raised(
     operator is flagged once, for each two lines of a list would bury the rest.
     """
     flagged = {side.said for one in waiting for side in one.sides}
-    verdicts = [
-        _Raised(
-            each, settle(each.sides, snapshot.corrections) if each.dispute.is_certain else _BOTH
-        )
-        for each in found
-    ]
+    verdicts = [_Raised(each, settle(each, snapshot.corrections)) for each in found]
     taken: set[str] = set()
     raised: list[_Raised] = []
     for verdict in sorted(verdicts, key=attrgetter("is_open")):

@@ -229,7 +229,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
     assert all(words in (talk.git.root / NOTE).read_text() for words in (LONG, other))
     assert f"- {other} " in (talk.git.root / TEAM).read_text()
     raised = (talk.git.root / "CONFLICTS.md").read_text()
-    assert raised.count("the operator's correction wins") == 1
+    assert raised.count("flagged: the operator decides") == 1
 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:

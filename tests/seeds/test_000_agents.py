@@ -234,8 +234,8 @@ def test_if_both_are_from_direct_conversation_and_within_30_days_flag_for_operat
 ) -> None:
     conflicting(
         agent,
-        entry("The ferry leaves at 7:30.", 12, ident="abc234"),
-        entry("The ferry leaves at 8:15.", 0, ident="def567"),
+        entry("The ferry is at 7:30.", 12, ident="abc234"),
+        entry("The ferry is at 8:15.", 0, ident="def567"),
     )
     assert "flagged" in agent.text("CONFLICTS.md")
 
@@ -247,8 +247,8 @@ def assert_the_later_ferry_holds(agent: Agent) -> None:
         if each.meta
     }
     assert status == {
-        "The ferry leaves at 7:30": "superseded",
-        "The ferry leaves at 8:15": "active",
+        "The ferry is at 7:30": "superseded",
+        "The ferry is at 8:15": "active",
     }
 
 
@@ -257,8 +257,8 @@ def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newe
 ) -> None:
     conflicting(
         agent,
-        entry("The ferry leaves at 7:30.", 45, ident="abc234"),
-        entry("The ferry leaves at 8:15.", 0, ident="def567"),
+        entry("The ferry is at 7:30.", 45, ident="abc234"),
+        entry("The ferry is at 8:15.", 0, ident="def567"),
     )
     assert_the_later_ferry_holds(agent)
 
@@ -266,7 +266,7 @@ def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newe
 def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent: Agent) -> None:
     conflicting(
         agent,
-        entry("The ferry leaves at 7:30.", 0, ident="abc234"),
-        entry("The ferry leaves at 8:15. #correction", 45, "correction", ident="def567"),
+        entry("The ferry is at 7:30.", 0, ident="abc234"),
+        entry("The ferry is at 8:15. #correction", 45, "correction", ident="def567"),
     )
     assert_the_later_ferry_holds(agent)

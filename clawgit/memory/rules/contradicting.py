@@ -15,16 +15,18 @@ from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
-from clawgit.language.lexicon import has_any
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.quoting import read
 from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,
+    doubt,
     pattern,
     typed_values,
     without,
@@ -35,11 +37,9 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_EXCLUSIVE = frozenset(
-    ("time", "date", "weekday", "percent", "money", "month", "year", "measure", NEGATION)
-)  # fmt: skip
-"""Kinds of which one thing has one value. A number or an address may also say which thing is
-meant.
+_EXCLUSIVE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
+"""Kinds of which one thing has one value. It may have several weekdays and months; a name, a number
+or an address may also say which thing is meant.
 """
 
 _NEAR = 0.3
@@ -69,15 +69,6 @@ class Dispute(NamedTuple):
     kind: str
     a: str
     b: str
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether only one of the two can hold: “monthly” and “free”, or “part 1” and “part 2”, may
-        both.
-        """
-        if self.kind == NAME:
-            return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
-        return self.kind in _EXCLUSIVE
 
     def __str__(self) -> str:
         if self.kind == NEGATION:
@@ -125,8 +116,37 @@ def neighbours(every: Iterable[Entry]) -> Iterator[Pair]:
 
 
 def dispute(a: str, b: str) -> Dispute | None:
-    """What of two texts cannot both be true; None if both can be."""
+    """What of two texts cannot both be true; None if both can be, as what two speakers say of
+    “my desk”.
+    """
+    if len({read(a).speaker, read(b).speaker} - {""}) > 1:
+        return None
     return difference(a, b) if _states(unframed(a)) and _states(unframed(b)) else None
+
+
+def is_certain(a: str, b: str, found: Dispute) -> bool:
+    """Whether only one of two texts can hold: “the” one thing “is” this value, and no more is said,
+    or “is not” what the other says that it is. Of all else there may be several.
+    """
+    if found.kind not in _EXCLUSIVE or doubt(f"{a}\n{b}"):
+        return False
+    ours, theirs = unframed(a), unframed(b)
+    line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
+    before, _, after = line.rpartition(value)
+    if found.kind != NEGATION:
+        return not any(map(str.isalnum, after)) and _is_the_one(before)
+    return _keys(f"{before} {after}") == _keys(other) and _is_the_one(before)
+
+
+def _is_the_one(before: str) -> bool:
+    """Whether a text says “the … is” and nothing more."""
+    among = tokens(before)
+    return any(
+        language.exact("definite").at(before, among, 0)
+        and any(at.after == len(among) for at in language.exact("being").every(before, among))
+        for language in lexicons_for(before)
+        if among
+    )
 
 
 def difference(a: str, b: str) -> Dispute | None:
@@ -143,7 +163,7 @@ def difference(a: str, b: str) -> Dispute | None:
 def _exchange(ours: str, theirs: str) -> Dispute | None:
     """The value or name of one that stands where the other has another one."""
     mine, other = _pieces(ours), _pieces(theirs)
-    head, tail = common_ends([piece.key for piece in mine], [piece.key for piece in other])
+    head, tail = common_ends(_keys(ours), _keys(theirs))
     spans = mine[head : len(mine) - tail], other[head : len(other) - tail]
     if head + tail < _FEW or not all(spans) or not _is_one(ours, *spans):
         return None
@@ -155,18 +175,25 @@ def _exchange(ours: str, theirs: str) -> Dispute | None:
 
 def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
     """Whether a thing has only one of these: of two values of one type, or of two names behind a
-    verb of being. Of what comes before that, or of what she speaks, there are two.
+    verb of being. Of what comes before that, or of what she speaks, there are two; of “one of” or
+    “a”, any number.
     """
     if {piece.type for piece in ours + theirs} == {NAME}:
         is_short = max(len(ours), len(theirs)) <= _LONGEST_NAME
-        return is_short and has_any(line[: ours[0].start], "auxiliaries")
+        before = line[: ours[0].start]
+        is_any = has_any(before, "articles", "weak_numbers")
+        return is_short and not is_any and has_any(before, "auxiliaries")
     return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
 
 
 def ends_otherwise(a: str, b: str) -> bool:
     """Whether two texts are word for word the same, but for the last word or value of each."""
-    ours, theirs = ([piece.key for piece in _pieces(unframed(text))] for text in (a, b))
+    ours, theirs = _keys(unframed(a)), _keys(unframed(b))
     return ours[:-1] == theirs[:-1] and ours != theirs and len(ours) > _FEW
+
+
+def _keys(text: str) -> list[str]:
+    return [piece.key for piece in _pieces(text)]
 
 
 @lru_cache(maxsize=1 << 15)
@@ -193,6 +220,8 @@ def unframed(text: str) -> str:
 
 # Which of two entries that contradict each other wins. In doubt neither does.
 
+_CORRECTED = "the operator's correction wins"
+
 MUCH_NEWER = 30
 """From this many days on, the newer side wins if it was said directly."""
 
@@ -207,24 +236,46 @@ class Settlement(NamedTuple):
     why: str
 
 
-def settle(sides: Sequence[Entry], known: Iterable[Correction]) -> Settlement:
-    """The first rule that fits: the correction, then the much newer side; else nobody wins."""
+def settle(found: Contradiction, known: Iterable[Correction]) -> Settlement:
+    """The first rule that fits: the correction, then the much newer side; else nobody wins.
+
+    What the operator called wrong has lost. All else is settled only where one of the two must be
+    wrong.
+    """
     known = tuple(known)
-    a, b = sides
-    is_a_right, is_b_right = _is_right(a, b, known), _is_right(b, a, known)
+    a, b = found.sides
+    is_a_wrong, is_b_wrong = (bool(refuted(side.text, known)) for side in found.sides)
+    if is_a_wrong != is_b_wrong:
+        return Settlement(int(is_a_wrong), _CORRECTED)
+    if not _is_of_one_thing(found):
+        return Settlement(None, "both may hold")
+    is_a_right, is_b_right = _is_right(a, known), _is_right(b, known)
     if is_a_right != is_b_right:
-        return Settlement(int(is_b_right), "the operator's correction wins")
+        return Settlement(int(is_b_right), _CORRECTED)
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
+    return _by_age(a, b)
+
+
+def _by_age(a: Entry, b: Entry) -> Settlement:
     if not (a.day and b.day):
         return Settlement(None, "a side has no date")
     newer, gap = int(b.day > a.day), abs((b.day - a.day).days)
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if _is_direct(sides[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
+    if _is_direct((a, b)[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
         return Settlement(newer, f"newer by {gap} days, said in direct conversation")
     return Settlement(None, "age does not settle it")
+
+
+def _is_of_one_thing(found: Contradiction) -> bool:
+    """Whether only one of two entries can hold. Other topics, and other headings, speak of other
+    things.
+    """
+    a, b = found.sides
+    is_of_one_place = _things(a) == _things(b) and a.path == b.path
+    return is_of_one_place and is_certain(undisputed(a), undisputed(b), found.dispute)
 
 
 def _is_direct(meta: Meta) -> bool:
@@ -232,9 +283,9 @@ def _is_direct(meta: Meta) -> bool:
     return meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence)
 
 
-def _is_right(entry: Entry, rival: Entry, known: Sequence[Correction]) -> bool:
-    """Whether the operator corrected an entry to this, or said that its rival is wrong."""
-    if is_correction(entry) or refuted(rival.text, known):
+def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
+    """Whether the operator corrected an entry to this."""
+    if is_correction(entry):
         return True
     return any(same_fact(entry.text, each.correct) for each in known if each.binds)
 

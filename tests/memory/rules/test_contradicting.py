@@ -1,5 +1,6 @@
 """What of two lines cannot both be true."""
 
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 
 from hypothesis import given
@@ -10,6 +11,7 @@ from clawgit.memory.rules.conflict_log import Conflict, ConflictSide, appended, 
 from clawgit.memory.rules.contradicting import (
     NAME,
     NEGATION,
+    Contradiction,
     Settlement,
     contradictions,
     dispute,
@@ -76,6 +78,12 @@ def test_below_another_heading_stands_another_thing_and_what_has_none_may_be_abo
         ("Ana speaks good German.", "Ana speaks good French."),
         ("The old office is in Paris.", "The new office is in Berlin."),
         ("The office is open from 9:00.", "The office is open to 17:00."),
+        ("One of her sisters is Ewa.", "One of her sisters is Kasia."),
+        ("There is a pharmacy on Main Street.", "There is a bakery on Main Street."),
+        ("A favourite film is Alien.", "A favourite film is Heat."),
+        ("Eine Tante ist jetzt in Rom.", "Eine Tante ist jetzt in Bonn."),
+        ("Una hermana es médica en Lima.", "Una hermana es pintora en Lima."),
+        ("Mira: “My desk is at 3:00.”", "Ole: “My desk is at 4:00.”"),
     ],
 )  # fmt: skip
 def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
@@ -106,7 +114,15 @@ def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
 
 def side(day: str, tag: str = "knowledge", meta: str = "src=explicit ev=chat:s/1") -> Entry:
     when = f"first={day} last={day} " if day else ""
-    return places(f"- The desk of {day} #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+    time = f"{int(day[-2:] or 1)}:00"
+    return places(f"- The tea is at {time}. #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+
+
+def settled(*sides: Entry, known: Iterable[Correction] = ()) -> Settlement:
+    a, b = sides
+    found = dispute(a.text, b.text)
+    assert found
+    return settle(Contradiction((a, b), found), known)
 
 
 OLD, NEW = side("2026-01-01"), side("2026-02-14")
@@ -116,28 +132,29 @@ NOTED = side("2026-02-14", meta="src=inferred ev=chat:s/1")
 @for_each("tag", ["event", "knowledge", "decision"])
 def test_newer_by_30_days_from_direct_conversation_and_tagged_wins(tag: str) -> None:
     old, new = side("2026-01-15", tag), side("2026-02-14", "decision")
-    assert settle((old, new), ()) == Settlement(1, "newer by 30 days, said in direct conversation")
-    assert settle((new, old), ()).winner == 0
+    assert settled(old, new) == Settlement(1, "newer by 30 days, said in direct conversation")
+    assert settled(new, old).winner == 0
 
 
 @for_each("new", [NOTED, side("2026-02-14", "skill")])
 def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
-    assert settle((OLD, new), ()).winner is None
-    assert settle((new, OLD), ()).winner is None
+    assert settled(OLD, new).winner is None
+    assert settled(new, OLD).winner is None
 
 
 def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
     told = Correction(
-        "k3x9ab", None, said="Office is in Paris", correct="Office is in Berlin", status=CONFIRMED
+        "k3x9ab", None, said="The tea is at 1:00", correct="The tea is at 2:00", status=CONFIRMED
     )
-    paris, berlin, marked, plain = places(
-        "- Office is in Paris.\n- Office is in Berlin.\n- x #correction\n- y\n"
+    one, two, marked, plain = places(
+        "- The tea is at 1:00.\n- The tea is at 2:00.\n"
+        "- The tea is at 3:00. #correction\n- The tea is at 4:00.\n"
     )
-    assert settle((paris, plain), [told]).winner == 1
-    assert settle((berlin, plain), [told]).winner == 0
-    assert settle((berlin, plain), [told._replace(status=OPEN)]).winner is None
-    assert settle((plain, marked), ()).winner == 1
-    assert settle((berlin, marked), [told]).why == "the operator corrected both sides"
+    assert settled(one, plain, known=[told]).winner == 1
+    assert settled(two, plain, known=[told]).winner == 0
+    assert settled(two, plain, known=[told._replace(status=OPEN)]).winner is None
+    assert settled(plain, marked).winner == 1
+    assert settled(two, marked, known=[told]).why == "the operator corrected both sides"
 
 
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
