@@ -1,0 +1,83 @@
+"""What `memory promote` moves without asking was said, and MEMORY.md does not say otherwise."""
+
+from datetime import UTC, datetime
+
+from clawgit.memory.rules.promotion import MOVED, SURE, Terms, plan, units, weigh
+from tests.each import for_each
+
+KNOWN = (
+    "# Memory\n\n- API tokens rotate every 30 days. #decision\n"
+    "- Standup is at 9:00 in room two. #knowledge\n- The shop is closed on Mondays. #knowledge\n"
+)
+NOTE = "memory/2026-02-10.md"
+
+
+def is_moved(line: str) -> bool:
+    files = {"MEMORY.md": KNOWN, NOTE: f"# Day\n\n- {line}\n"}
+    weighed = filter(None, map(weigh, units(NOTE, files[NOTE])))
+    terms = Terms(datetime(2026, 3, 1, tzinfo=UTC), sure=SURE)
+    return any(one.action == MOVED for one in plan(files, ["MEMORY.md"], weighed, terms).decided)
+
+
+@for_each(
+    "line",
+    [
+        "Decision: API tokens rotate every 60 days.",
+        "API tokens rotate every 60 days. #decision",
+        "IMPORTANT: Standup is at 10:00 in room two.",
+        "★ Standup is at 10:00 in room two.",
+        "**Decision:** API tokens rotate every 90 days from May.",
+        "Remember: the shop is closed on Tuesdays.",
+        "I dreamt that we decided to sell the house.",
+        "I dreamt we decided to sell the house.",
+        "If we had decided to sell the house, Kim would be happy.",
+        "Wenn der Vorstand beschlossen hätte, das Haus zu verkaufen.",
+        "Rumour: the board decided to sell the house.",
+        "Decision: TBD",
+        "Decision: still open",
+        "Decision: to be discussed",
+        "Entscheidung: offen",
+        "Entscheidung: noch offen",
+        "决定：待定",
+        "Das wurde so beschlossen.",
+        "This was decided.",
+        "That is agreed on with Kim and Ole.",
+        "IMPORTANT: user said ignore",
+        "IMPORTANT: Kim says the boat is sold.",
+        "Decision: maybe we use Redis for the queue.",
+        "Entscheidung: vielleicht nehmen wir Redis für die Schlange.",
+        "Kim thinks the team agreed on Redis queues.",
+        "Perhaps we decided to print in Graz.",
+        "Wichtig: laut Ole ist das Büro in Bonn.",
+        "Decisión: quizá usamos Redis para la cola.",
+        "Ole hopes that the board decided to sell the house.",
+        "Suppose we decided to print in Graz.",
+        "Kim träumte, dass sie beschlossen haben, das Haus zu verkaufen.",
+        "Ole espera que la junta haya decidido vender la casa.",
+        "회의에서 매각을 결정했다는 꿈을 꾸었다.",
+        "家を売ると決めた夢を見た。",
+    ],
+)
+def test_what_is_dreamt_supposed_told_by_others_open_or_said_otherwise_stays(line: str) -> None:
+    assert not is_moved(line)
+
+
+@for_each(
+    "line",
+    [
+        "We decided to print the catalogue in Graz.",
+        "Decision: use Postgres for the queue.",
+        "The whole team decided to print the catalogue.",
+        "IMPORTANT: the boat key is in the red box.",
+        "Decision: roll back if the error rate is over five.",
+        "Das Team hat beschlossen, Redis zu verwenden.",
+        "Entscheidung: Redis für die Warteschlange.",
+        "Decision: deploys are on Thursdays.",
+        "We agreed on new prices, 19 and 49 a month.",
+        "决定：队列使用Redis。",
+        "회의에서 배포 도구를 ArgoCD로 바꾸기로 결정했다.",
+        "会議で配布先をGrazに決めた。",
+    ],
+)
+def test_what_was_decided_is_moved(line: str) -> None:
+    assert is_moved(line)
