@@ -142,7 +142,9 @@ class CorrectionDraft:
         if not correction.target:
             return None
         every = self._places(holds_entries)
-        return next((place for place in every if place.key == correction.target), None)
+        with_key = (place for place in every if place.key == correction.target)
+        # An entry without an id gets one when it is changed; then its words identify it.
+        return next(with_key, None) or named(self.in_use(), correction.old)
 
     def _places(self, is_wanted: Callable[[str], bool]) -> Iterable[Entry]:
         for path in sorted(filter(is_wanted, self._draft)):

@@ -147,8 +147,8 @@ def _meant(
             hint="`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
-    if answers:
-        return correction_draft.place_of(answers)
+    if answers and (place := correction_draft.place_of(answers)):
+        return place
     text = " ".join(typed.text.split())
     fits = [place for place, _ in fitting(text, "", targets(text, "", places))]
     if len(fits) > 1:

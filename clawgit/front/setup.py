@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from clawgit.agents.conflict_detector import propose as detect
+from clawgit.agents.frame.corrections import seen_now
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
@@ -320,7 +322,16 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     if not done.adopted:
         return done
     planted, notes = adopted_texts(workspace)
-    return done._replace(planted=planted, notes=(*done.notes, *notes))
+    notes = (*done.notes, *notes, *_contradicting(workspace))
+    return done._replace(planted=planted, notes=notes)
+
+
+def _contradicting(workspace: Workspace) -> Iterator[str]:
+    """What to run where the adopted entries contradict each other."""
+    found = [each for step in detect(seen_now(workspace, "init")).steps for each in step.proposed]
+    if found:
+        number = counted(len(found), "pair")
+        yield f"{number} of entries may contradict each other: clawgit conflicts scan"
 
 
 def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:

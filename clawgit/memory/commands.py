@@ -262,7 +262,7 @@ def _edited_text(done: "EditedEntry") -> str:
 def _removed_text(done: "RemovedEntries") -> str:
     rows = [f"removed {entry.path}:{entry.line}  {_first_line(entry)}" for entry in done.entries]
     pronoun = "it" if len(rows) == 1 else "them"
-    back = output.next_step(f"clawgit undo {done.id} {dim(f'brings {pronoun} back')}")
+    back = f"{output.next_step(f'clawgit undo {done.id}')}  {dim(f'# brings {pronoun} back')}"
     return outcome(done, "\n          ".join(rows) + f"\n{back}")
 
 

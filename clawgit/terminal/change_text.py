@@ -104,8 +104,9 @@ def _outcome_text(change: Any, made: str, nothing: str) -> str:
 def _held_text(change: Any) -> str:
     reasons = "".join(f"\n          {why}" for why in change.held if why != PROPOSED)
     ident = output.ident(change.id or "")
-    step = output.next_step(f"clawgit soul approve {change.id} {output.dim('at a terminal')}")
-    return f"{ident}  waits for the operator: {', '.join(change.changed)}{reasons}\n{step}"
+    step = output.next_step(f"clawgit soul approve {change.id}")
+    files = ", ".join(change.changed)
+    return f"{ident}  waits for the operator, at a terminal: {files}{reasons}\n{step}"
 
 
 def _files_text(change: "Change", did: str) -> str:

@@ -92,6 +92,16 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     assert git.status() == "?? avatars/\n"
 
 
+def test_adopting_names_what_looks_for_contradictions_where_there_are_any(tmp_path: Path) -> None:
+    lines = "- The standup is at 9:30. #knowledge\n", "- The standup is at 10:00. #knowledge\n"
+    for name, text in (("one", lines[0]), ("two", "".join(lines))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "MEMORY.md").write_text(f"# Memory\n\n{text}")
+    told = "1 pair of entries may contradict each other: clawgit conflicts scan"
+    assert [told in init(tmp_path / name).notes for name in ("one", "two")] == [False, True]
+    assert not (tmp_path / "two" / "CONFLICTS.md").exists()
+
+
 def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> None:
     before = ws.head()
     ws.write("SOUL.md", "# Soul\n\n- half an edit")

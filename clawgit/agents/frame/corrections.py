@@ -348,5 +348,5 @@ def _question(correction: Correction) -> str | None:
     if correction.correct:
         of_what = "" if correction.was else ", and of what"
         return f"Is this right{of_what}: “{correction.correct}”?"
-    about = correction.said or correction.old
+    about = correction.old or correction.said
     return f"What is right instead of “{about}”?" if about else "What is right?"

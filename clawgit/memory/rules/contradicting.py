@@ -6,6 +6,7 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import ne
@@ -37,10 +38,13 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_EXCLUSIVE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
-"""Kinds of which one thing has one value. It may have several weekdays and months; a name, a number
-or an address may also say which thing is meant.
+_SINGLE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
+"""Kinds of which one thing has one value. A name, a number or an address may also say which thing
+is meant.
 """
+
+_EXCLUSIVE = _SINGLE | {"weekday", "month"}
+"""And those of which it has several only if it comes again."""
 
 _NEAR = 0.3
 """Two entries are compared if they share more of the shorter one's telling words."""
@@ -69,6 +73,15 @@ class Dispute(NamedTuple):
     kind: str
     a: str
     b: str
+
+    @property
+    def is_exclusive(self) -> bool:
+        """Whether what the operator corrected leaves no room for it: “monthly” and “free”, or “part
+        1” and “part 2”, may both hold.
+        """
+        if self.kind == NAME:
+            return all(word[0].isupper() for word in f"{self.a} {self.b}".split())
+        return self.kind in _EXCLUSIVE
 
     def __str__(self) -> str:
         if self.kind == NEGATION:
@@ -128,7 +141,7 @@ def is_certain(a: str, b: str, found: Dispute) -> bool:
     """Whether only one of two texts can hold: “the” one thing “is” this value, and no more is said,
     or “is not” what the other says that it is. Of all else there may be several.
     """
-    if found.kind not in _EXCLUSIVE or doubt(f"{a}\n{b}"):
+    if found.kind not in _SINGLE or doubt(f"{a}\n{b}"):
         return False
     ours, theirs = unframed(a), unframed(b)
     line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
@@ -184,6 +197,22 @@ def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
         is_any = has_any(before, "articles", "weak_numbers")
         return is_short and not is_any and has_any(before, "auxiliaries")
     return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
+
+
+def says_otherwise(known: str, new: str) -> bool:
+    """Whether two alike texts contradict each other, or have other values of one type."""
+    mine, theirs = _values(known), _values(new)
+    is_other = any(mine[kind].isdisjoint(theirs[kind]) for kind in mine.keys() & theirs.keys())
+    return is_other or dispute(known, new) is not None
+
+
+def _values(text: str) -> dict[str, set[str]]:
+    """The values of a text by type. A plain number may only say which thing is meant."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for value in typed_values(text):
+        if value.type != "number":
+            found[value.type].add(value.key)
+    return found
 
 
 def ends_otherwise(a: str, b: str) -> bool:

@@ -107,7 +107,7 @@ def _contradicted(claim: Claim, corrections: Iterable[Correction], same: Same) -
             found = contradicting.dispute(*sides)
             if is_guess and (found or contradicting.ends_otherwise(*sides)):
                 return correction
-            if found and contradicting.is_certain(*sides, found):
+            if found and found.is_exclusive:
                 return correction
     return None
 

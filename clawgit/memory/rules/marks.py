@@ -13,8 +13,10 @@ from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
-from clawgit.memory.rules.likeness import words
+from clawgit.memory.rules.likeness import words as words_of
+from clawgit.talk.rules.wording import pattern, typed_values, without
 
 DECISION = "decision"
 EXPLICIT = "explicit"
@@ -38,6 +40,14 @@ _TIMED = lazily(r"\b\d{1,2}:\d\d\b")
 _BEHIND = lazily(r"[(（].*$")
 
 
+_IDLE = lazily(r"[\W_]*(?:NO_REPLY|HEARTBEAT_OK)\b(?:\W*#\w+)*\W*\Z")
+
+
+def is_idle(text: str) -> bool:
+    """Whether all that a line says is that the agent had nothing to say."""
+    return _IDLE.match(text) is not None
+
+
 class LineLabel(NamedTuple):
     """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
     `end`.
@@ -52,6 +62,12 @@ def label(text: str) -> LineLabel | None:
     match = _LABEL.match(text[:_LONGEST])
     words = match[match.lastgroup or 0].strip(" *_") if match else ""
     return LineLabel(words, match.end()) if match and words else None
+
+
+def unlabelled(text: str) -> str:
+    """A text without a label such as “Decision:”."""
+    mark = label(text)
+    return text[mark.end :].strip() if mark and kinds_of(mark.words) else text
 
 
 def kinds_of(title: str) -> frozenset[str]:
@@ -167,7 +183,7 @@ def context(unit: NoteUnit) -> str:
     mark such as “Decisions”.
     """
     heading = next((title for title in titles(unit.block) if not kinds_of(title)), "")
-    if {word for word in words(heading) if word[0].isalnum()} <= {*words(unit.text)}:
+    if {word for word in words_of(heading) if word[0].isalnum()} <= {*words_of(unit.text)}:
         return ""
     return frames.UNDER.format(path=heading, words="")
 
@@ -177,3 +193,42 @@ def titles(block: Block) -> Iterator[str]:
     only says when the note was written.
     """
     return (_CLOCK.sub("", visible(title).strip()) for title in block.path[:0:-1])
+
+
+# What a sentence of a note says for sure.
+
+_DECIDERS = 2
+"""Before “decided” stand at most so many words besides articles and auxiliaries: who decided. In
+“I dreamt that we decided”, nobody did.
+"""
+
+_VERB_LAST = lazily(r"[\u3040-\u30ff가-힣]")
+_LONGEST_ENDING = 4
+_COLON = lazily("[:：]")
+
+_EMPTY_UP_TO = 3
+"""Of so many words, “open” or “to be discussed” is all that a line says."""
+
+
+def is_decided(before: str, after: str) -> bool:
+    """Whether a sentence says that somebody decided: the words before it are no more than who did,
+    without a label or another verb. Where verbs come last, no other one follows.
+    """
+    if _VERB_LAST.search(before):
+        return len(after) <= _LONGEST_ENDING
+    small = ("function_words", "auxiliaries")
+    empty = {word for each in lexicons_for(before) for name in small for word in each.words(name)}
+    told = [word for word in tokens(before) if word.folded not in empty]
+    return len(told) <= _DECIDERS and not _COLON.search(before)
+
+
+def unsaid(text: str) -> str:
+    """Why a line, whatever label it has, says nothing that holds."""
+    words = unlabelled(text)
+    if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
+        return "it is left open"
+    if pattern("doubts", "supposes").match(words):
+        return "it supposes"
+    # May is a month, too.
+    is_unsure = has_any(without(words, typed_values(words)), "hedges", "reports")
+    return "it is not certain" if is_unsure else ""

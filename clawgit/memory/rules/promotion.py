@@ -3,7 +3,6 @@ leave a note: questions, tasks, secrets, orders to the agent.
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,11 +28,10 @@ from clawgit.core.markdown.tag_table import tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.judges.judging import worth
-from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.language.tokens import is_cjk, is_hangul, tokens
+from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
-from clawgit.memory.rules.contradicting import dispute
+from clawgit.memory.rules.contradicting import says_otherwise
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
 from clawgit.memory.rules.marks import (
@@ -42,12 +40,13 @@ from clawgit.memory.rules.marks import (
     NoteUnit,
     as_item,
     context,
+    is_decided,
     is_log,
-    is_void,
     kinds_of,
-    label,
     marks,
     titles,
+    unlabelled,
+    unsaid,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
 from clawgit.safety.rules.injection import findings as orders
@@ -56,7 +55,6 @@ from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.pairs import Wrong, wrong_by
-from clawgit.talk.rules.wording import pattern, typed_values, without
 from clawgit.workspace.rules.routing import Target, category, route
 
 _SHAPES = tuple(
@@ -153,34 +151,6 @@ _SIGNS = re.compile(r"^[^\w★]+")
 _PLAIN = re.compile(r"[^*`|~→←=<>\[\]#@_•…]*\w[.。]")
 """One sentence without any markup: in others, “decided” is seldom what the line is about."""
 
-_DECIDERS = 2
-"""Before “decided” stand at most so many words besides articles and auxiliaries: who decided. In
-“I dreamt that we decided”, nobody did.
-"""
-
-_VERB_LAST = re.compile(r"[\u3040-\u30ff가-힣]")
-_LONGEST_ENDING = 4
-_COLON = re.compile("[:：]")
-
-_EMPTY_UP_TO = 3
-"""Of so many words, “open” or “to be discussed” is all that a line says."""
-
-
-def says_otherwise(known: str, new: str) -> bool:
-    """Whether two alike texts contradict each other, or have other values of one type."""
-    mine, theirs = _values(known), _values(new)
-    is_other = any(mine[kind].isdisjoint(theirs[kind]) for kind in mine.keys() & theirs.keys())
-    return is_other or dispute(known, new) is not None
-
-
-def _values(text: str) -> dict[str, set[str]]:
-    """The values of a text by type. A plain number may only say which thing is meant."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for value in typed_values(text):
-        if value.type != "number":
-            found[value.type].add(value.key)
-    return found
-
 
 class Retrieved(NamedTuple):
     """How often a unit was shown, and in how many sessions."""
@@ -266,43 +236,13 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    if decided and _is_decided(text[: decided.start()], text[decided.end() :]):
+    if decided and is_decided(text[: decided.start()], text[decided.end() :]):
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
     if is_under and worth(text, unit.heading, place="daily") >= _LASTS:
         return DECISION, unit.heading
     return None
-
-
-def _is_decided(before: str, after: str) -> bool:
-    """Whether a sentence says that somebody decided: the words before it are no more than who did,
-    without a label or another verb. Where verbs come last, no other one follows.
-    """
-    if _VERB_LAST.search(before):
-        return len(after) <= _LONGEST_ENDING
-    small = ("function_words", "auxiliaries")
-    empty = {word for each in lexicons_for(before) for name in small for word in each.words(name)}
-    told = [word for word in tokens(before) if word.folded not in empty]
-    return len(told) <= _DECIDERS and not _COLON.search(before)
-
-
-def _unlabelled(text: str) -> str:
-    """A text without a label such as “Decision:”."""
-    mark = label(text)
-    return text[mark.end :].strip() if mark and kinds_of(mark.words) else text
-
-
-def _unsaid(text: str) -> str:
-    """Why a line, whatever label it has, says nothing that holds."""
-    words = _unlabelled(text)
-    if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
-        return "it is left open"
-    if pattern("doubts", "supposes").match(words):
-        return "it supposes"
-    # May is a month, too.
-    is_unsure = has_any(without(words, typed_values(words)), "hedges", "reports")
-    return "it is not certain" if is_unsure else ""
 
 
 def _against(unit: NoteUnit, text: str) -> str:
@@ -325,7 +265,7 @@ def _against_text(unit: NoteUnit, text: str) -> str:
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
     return (
-        _holding(unit) or unfit(text) or danger(unit.text) or _unsaid(text) or _nameless(unit, text)
+        _holding(unit) or unfit(text) or danger(unit.text) or unsaid(text) or _nameless(unit, text)
     )
 
 
@@ -336,7 +276,7 @@ def _holding(unit: NoteUnit) -> str:
 
 
 def _nameless(unit: NoteUnit, text: str) -> str:
-    words = _unlabelled(text)
+    words = unlabelled(text)
     is_nameless = (_NAMELESS.match(words) or _POINTS.match(words)) and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
@@ -499,7 +439,7 @@ class _Draft:
         """What the operator, or an entry, says against a text, "" if nothing."""
         text, near = unit.text, list[Entry]()
         # With what its heading says, and without; and without its label.
-        for said in dict.fromkeys((f"{context(unit)}{text}", text, _unlabelled(text))):
+        for said in dict.fromkeys((f"{context(unit)}{text}", text, unlabelled(text))):
             alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
             near = [self.entries[row] for row in alike]
             claim = Claim(said, INFERRED, target)
@@ -513,7 +453,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if says_otherwise(_unlabelled(visible(undisputed(entry))), _unlabelled(text)):
+            if says_otherwise(unlabelled(visible(undisputed(entry))), unlabelled(text)):
                 return f"{entry} says otherwise"
         return ""
 

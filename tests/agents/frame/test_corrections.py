@@ -226,9 +226,27 @@ def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
     hear(soulful, "You forgot: maybe billing uses SQLite.", "Billing uses MySQL.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
-    assert one.question == "What is right instead of “Billing uses MySQL.”?"
+    assert one.question == f"What is right instead of “{one.was.partition(' ')[2]}”?"
     told_of = [alert.message for alert in status(soulful.space).alerts]
     assert "1 correction asks what is right" in told_of
+
+
+@pytest.mark.parametrize("since", ["The deploy takes 8 minutes.", "The deploy takes 9 minutes."])
+def test_what_is_asked_is_settled_where_it_is_about_though_that_has_got_an_id_or_an_edit(
+    soulful: Soulful, since: str
+) -> None:
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The deploy takes 8 minutes. #knowledge\n")
+    snapshot(soulful.later())
+    hear(soulful, "Actually, the deploy maybe takes 11 minutes", "Lunch is at noon.")
+    run(soulful)
+    (one,) = listed(soulful.space, only_open=True).corrections
+    assert one.question == "What is right instead of “The deploy takes 8 minutes.”?"
+    line = f"{since} #knowledge <!-- claw:mabcde src=explicit -->"
+    soulful.git.write("MEMORY.md", f"# Memory\n\n- {line}\n")
+    snapshot(soulful.later())
+    settle(soulful.later(), one.id, "The deploy takes 11 minutes.")
+    found = [statement(entry) for entry in entries(soulful.text("MEMORY.md"))]
+    assert found == ["The deploy takes 11 minutes."]
 
 
 def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful: Soulful) -> None:

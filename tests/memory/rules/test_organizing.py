@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.agents.organizer import read_by_rules
 from clawgit.core.markdown.comment import Meta
-from clawgit.memory.rules.organizing import class_of, is_expired, sources
+from clawgit.memory.rules.organizing import Source, class_of, is_expired, sources
 from clawgit.talk.rules.quoting import bears
 from tests.each import for_each
 
@@ -95,3 +95,8 @@ def test_no_fact_says_a_word_that_its_note_does_not(parts: list[str], between: s
     for source in sources("memory/2026-03-01.md", text, TODAY):
         for found in read_by_rules(source):
             assert bears(text, found.text), (text, found.text)
+
+
+@for_each("text", ["NO_REPLY", "HEARTBEAT_OK #event", "**NO_REPLY** #knowledge"])
+def test_that_there_was_nothing_to_say_is_no_fact(text: str) -> None:
+    assert read_by_rules(Source("memory/2026-02-10.md", 3, text, date(2026, 2, 10))) == ()

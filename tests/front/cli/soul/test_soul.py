@@ -99,8 +99,8 @@ def test_proposals_show_why_they_wait(here: Soulful, monkeypatch: pytest.MonkeyP
     text = said("propose", "--reason", "she asked twice", "--actor", "growing-bot")
     ident = text.split()[0]
     assert text == (
-        f"{ident}  waits for the operator: SOUL.md\n"
-        f"  → clawgit soul approve {ident} at a terminal\n"
+        f"{ident}  waits for the operator, at a terminal: SOUL.md\n"
+        f"  → clawgit soul approve {ident}\n"
     )
     sha = here.git("rev-parse", f"refs/clawgit/proposals/{ident}")[:16]
     made = answer("proposals")["proposals"][0]["time"][:16].replace("T", " ")
