@@ -346,6 +346,7 @@ CHECKS: dict[str, Callable[[str], bool]] = {
     "drawn": is_drawn,
     "token": is_token,
     "login": is_login,
+    "phrase": lambda value: not is_sample(value),
 }
 
 

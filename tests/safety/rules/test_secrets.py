@@ -404,3 +404,43 @@ def test_what_is_passed_over_as_a_plain_name_holds_no_secret_when_it_is_read(
         name = f"notes/{word.strip()}{separator}Xk3Qz9Lm2Vt7Rw5"[:25]
         # A line end makes it a text that is read in full.
         assert findings("", f"{name}\n") == findings("", name) == ()
+
+
+_FIGURES = "4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318"
+_WALLET = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+
+
+@for_each(
+    "text, secret",
+    [
+        (f"private key 0x{_FIGURES}", _FIGURES),
+        (f"Private key: 0x{_FIGURES}.", _FIGURES),
+        (f"wallet key: {_FIGURES}", _FIGURES),
+        (f"The wallet key is {_FIGURES}", _FIGURES),
+        (f"WALLET_KEY=0x{_FIGURES}", _FIGURES),
+        (f"- **Seed phrase:** {_WALLET} #knowledge", _WALLET),
+        (f"recovery phrase: {_WALLET} {_WALLET}.", _WALLET),
+    ],
+)
+def test_the_key_of_a_wallet_is_one(text: str, secret: str) -> None:
+    assert secret not in masked(text)
+
+
+@for_each(
+    "text",
+    [
+        f"wallet address: 0x{_FIGURES[:40]}",
+        f"The private key of 0x{_FIGURES[:40]} is with Ana.",
+        f"private key 0x{_FIGURES[:40]}",
+        f"commit {_FIGURES}",
+        f"transaction 0x{_FIGURES}",
+        f"private key fingerprint: {_FIGURES}",
+        f"public key: 0x{_FIGURES}",
+        "seed phrase: it is written down twice, once at home and once here",
+        "seed phrase: kept in the safe behind the picture in the hall near our door",
+        "recovery phrase: twelve words from the list that nobody has ever seen before them",
+        "mnemonic: every good boy does fine when playing treble clef lines today",
+    ],
+)
+def test_what_a_wallet_shows_to_all_is_none(text: str) -> None:
+    assert masked(text) == text
