@@ -17,6 +17,8 @@ from typing import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
+from clawgit.language.terms import held
+from clawgit.language.terms import in_order as words_in_order
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
@@ -30,8 +32,6 @@ from clawgit.search.rules.standing import (
     stale_reason,
     standing,
 )
-from clawgit.search.rules.terms import held
-from clawgit.search.rules.terms import in_order as words_in_order
 from clawgit.search.side import NO_MEANING, Side
 from clawgit.workspace.template_text import says_nothing
 

@@ -16,16 +16,16 @@ from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
 from clawgit.language.question_words import STOP
-from clawgit.language.tokens import half_width, has_kana, simplified
-from clawgit.search.index.index import Index
-from clawgit.search.rules.question import Asked, Word
-from clawgit.search.rules.terms import (
+from clawgit.language.terms import (
     as_written,
     folded,
     is_lone,
     is_unspaced,
     queried,
 )
+from clawgit.language.tokens import half_width, has_kana, simplified
+from clawgit.search.index.index import Index
+from clawgit.search.rules.question import Asked, Word
 from clawgit.search.stores.lexicon import Known, known
 
 _LONGEST, _MOST = 2000, 40

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
+from clawgit.language.terms import words as split
 from clawgit.language.tokens import is_cjk, simplified
 from clawgit.search.embed import E5Embedder
-from clawgit.search.rules.terms import words as split
 from clawgit.search.stores.lexicon import LEXICON
 from clawgit.search.stores.models import PIECES, folder
 

@@ -17,8 +17,12 @@ from clawgit.search.search import Request, search
 from tests.soulful import Soulful
 
 FACTS = "conf=0.95 n=1 src=explicit"
-OLD = f"- The move is on 3 June. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 -->\n"
-NEW = f"- The move is on 4 June. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 ev=chat:s/2 -->\n"
+OLD = (
+    f"- The move is at 3:00. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 -->\n"
+)
+NEW = (
+    f"- The move is at 4:00. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 ev=chat:s/2 -->\n"
+)
 FLAGGED = "- The standup is at 9:30.\n- The standup is at 10:00.\n"
 
 
@@ -67,7 +71,7 @@ def test_after_it_the_search_shows_the_winner_first(soulful: Soulful) -> None:
     soulful.set(search_mode="core")
     soulful.git.write("MEMORY.md", f"# Memory\n\n{OLD}{NEW}")
     detect(soulful)
-    found = search(soulful.later(), Request("is the move on 3 June or 4 June"))
+    found = search(soulful.later(), Request("is the move at 3:00 or 4:00"))
     assert [hit.entryId for hit in found.results][:2] == ["mbbbbb", "maaaaa"]
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from clawgit.language.terms import held
 from clawgit.search import asked
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.terms import held
 
 _OTHER = "- The kettle is new.\n- Papel, Brot, vino, 电车, 電車.\n" * 3
 

@@ -8,7 +8,9 @@ from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import append_entry
 from clawgit.core.markdown.scan import Block, scan
 
-_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
+"""The bullet of an item at any depth."""
+
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]|#{1,6}[ \t]|[>|`~<]")
 """What a line begins with that need not become an item."""
 
@@ -45,8 +47,8 @@ def amend(text: str, wish: Amendment) -> str:
     whole = texts[place].strip()
     if _bare(whole) == _bare(old):
         # An item stays one: without its marker, it would go on with the item before it.
-        marker = _MARKER.match(whole)
-        old, new = whole, new if not marker or _MARKER.match(new) else marker[0] + new
+        marker = MARKER.match(whole)
+        old, new = whole, new if not marker or MARKER.match(new) else marker[0] + new
     texts[place] = texts[place].replace(old, new, 1)
     return "".join(texts)
 
@@ -113,5 +115,5 @@ def _without(blocks: Sequence[Block], place: int) -> str:
 
 def _bare(text: str) -> str:
     """A block without its marker, on one line."""
-    marker = _MARKER.match(text)
+    marker = MARKER.match(text)
     return " ".join(text[marker.end() if marker else 0 :].split())

@@ -36,7 +36,9 @@ NOTEBOOK_LINES = 200
 """The limits of MEMORY.md. OpenClaw cuts the middle out of a longer file."""
 
 BULLET = lazily(r" {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|$)(?:\[[xX]\][ \t]+)?", re.MULTILINE)
-"""How a list item begins, with the tick of a task that is done."""
+"""How a list item begins as it is shown, with the tick of a task that is done."""
+RAW_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
+"""How it begins in its file."""
 
 _SHOWN = 60
 _MOST_QUOTED = 5
@@ -65,7 +67,6 @@ def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     return f"{notebook} is full: {number} moved to {targets}: {'; '.join(quotes)}."
 
 
-_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
 _CONTENT_KEY = lazily(r"h[0-9a-f]{7}")
 _CLAW = lazily(r"<!--[ \t]*claw:")
 _EXCERPT = 40
@@ -183,7 +184,7 @@ def with_words(text: str, entry: Entry, words: str, meta: Meta | None) -> str:
     so do its other comments.
     """
     parts = split(entry.raw)
-    bullet = _BULLET.match(entry.raw)
+    bullet = RAW_BULLET.match(entry.raw)
     pieces = (words, *comments_in(parts.before), *([str(meta)] if meta else []))
     start = bullet[0] if bullet else ""
     return replaced(text, entry, f"{start}{' '.join(pieces)}{parts.after}")
@@ -240,7 +241,7 @@ def entry_of(block: Block, path: str = "") -> Entry:
 @lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
 def _read_item(raw: str) -> tuple[str, tuple[str, ...], Meta | None]:
     parts = split(raw)
-    bullet = _BULLET.match(raw)
+    bullet = RAW_BULLET.match(raw)
     width = len(bullet[0].expandtabs(4)) if bullet else 0
     start = bullet.end() if bullet else 0
     lead = visible(raw[: lead_end(raw)])
@@ -281,7 +282,7 @@ def _after(text: str, last: Block | None, item: str) -> str:
     A blank line stands around it, unless it joins a list there.
     """
     newline = "\r\n" if "\r\n" in text else "\n"
-    is_item = _BULLET.match(item) is not None
+    is_item = RAW_BULLET.match(item) is not None
     lines = lines_of(text)
     at = last.line - 1 + len(lines_of(last.text)) if last else 0
     before, after = lines[:at], lines[at:]
@@ -290,7 +291,7 @@ def _after(text: str, last: Block | None, item: str) -> str:
     if last and not (is_item and last.kind == "item"):
         before.append(newline)
     following = after[0] if after else ""
-    joins = is_item and _BULLET.match(following)
+    joins = is_item and RAW_BULLET.match(following)
     if following.strip() and not joins:
         after.insert(0, newline)
     added = item.rstrip("\r\n").replace("\r\n", "\n").replace("\n", newline) + newline

@@ -125,9 +125,7 @@ def chapter(note: Note, content: Iterable[Block]) -> str:
     for what says only that there was nothing to say.
     """
     title = (1, f"{note.day}")
-    told = [
-        b for b in content if b.kind not in ("item", "para") or not is_idle(b.text)
-    ]
+    told = [b for b in content if b.kind not in ("item", "para") or not is_idle(b.text)]
     return _text(_demoted([b for b in told if (b.level, *b.path[-1:]) != title]))
 
 

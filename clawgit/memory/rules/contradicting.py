@@ -38,12 +38,12 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_SINGLE = frozenset(("time", "date", "percent", "money", "year", "measure", NEGATION))
-"""Kinds of which one thing has one value. A name, a number or an address may also say which thing
-is meant.
+_SINGLE = frozenset(("time", "percent", NEGATION))
+"""Kinds of which one thing has one value. A date, a sum or a measure may be that of another time, a
+name, a number or an address say which thing is meant.
 """
 
-_EXCLUSIVE = _SINGLE | {"weekday", "month"}
+_EXCLUSIVE = _SINGLE | {"date", "weekday", "month", "year", "money", "measure"}
 """And those of which it has several only if it comes again."""
 
 _NEAR = 0.3
@@ -55,6 +55,9 @@ thing.
 """
 
 _LONGEST_NAME = 4
+
+_BEHIND_A_NOUN = 2
+"""Where the verb stands after “the” and one word."""
 
 _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
@@ -152,13 +155,16 @@ def is_certain(a: str, b: str, found: Dispute) -> bool:
 
 
 def _is_the_one(before: str) -> bool:
-    """Whether a text says “the … is” and nothing more."""
+    """Whether a text says “the standup is at”, and nothing more: “the next”, “the other” and “the
+    one that he takes” are of several.
+    """
     among = tokens(before)
     return any(
         language.exact("definite").at(before, among, 0)
-        and any(at.after == len(among) for at in language.exact("being").every(before, among))
+        and (verb := language.exact("being").at(before, among, _BEHIND_A_NOUN))
+        and verb.after == len(among)
         for language in lexicons_for(before)
-        if among
+        if len(among) > _BEHIND_A_NOUN
     )
 
 

@@ -12,11 +12,11 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.disk.database import opened, writing
 from clawgit.core.doors import json
 from clawgit.core.markdown.item import Item
+from clawgit.language.terms import is_word
 from clawgit.memory.rules.confidence import ROOM, Horizon, horizon
 from clawgit.search.index import tables
 from clawgit.search.index.tables import KEY_BYTES, File
 from clawgit.search.rules.row import passage
-from clawgit.search.rules.terms import is_word
 from clawgit.workspace.discover import MEMORY, SOURCES, SourceFile
 
 Answer = TypeVar("Answer")
@@ -65,7 +65,7 @@ def silent(_done: int, _all: int) -> None:
 class Index:
     """The items of some files at one moment, limited to the sources of the question.
 
-    Ids are valid as long as `moment` stays. Words are those of `search/rules/terms.py`; anything
+    Ids are valid as long as `moment` stays. Words are those of `language/terms.py`; anything
     else finds nothing.
     """
 

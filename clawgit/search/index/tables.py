@@ -15,9 +15,9 @@ from clawgit.core.markdown.decoding import is_text, text_of
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import tags_in
+from clawgit.language.terms import indexed
 from clawgit.memory.rules.confidence import aging
 from clawgit.search.rules.row import as_corrections, as_talk, passage
-from clawgit.search.rules.terms import indexed
 from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import holds_corrections
 from clawgit.workspace.discover import SourceFile

@@ -10,10 +10,10 @@ from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
+from clawgit.language.terms import in_order
 from clawgit.memory.rules.confidence import CORRECTION, origins
 from clawgit.search.rules.row import ROLES, speaker
 from clawgit.search.rules.standing import is_log, stale_reason
-from clawgit.search.rules.terms import in_order
 
 _COMPARED = 60
 """At most so many lines are compared with what others say."""

@@ -8,8 +8,8 @@ from clawgit.core.markdown.item import Item
 from clawgit.language.clauses import sentences
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
+from clawgit.language.terms import held
 from clawgit.search.rules.question import Asked
-from clawgit.search.rules.terms import held
 
 FRONT = "front"
 """The kind of the item that says what a note is: its title, other names, tags."""

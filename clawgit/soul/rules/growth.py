@@ -3,7 +3,6 @@ line of the soul, and where the line goes. Whole lines are added or replaced; no
 rephrased.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, tzinfo
 from itertools import product
@@ -11,7 +10,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import SOUL
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.amend import Amendment, amend
+from clawgit.core.markdown.amend import MARKER, Amendment, amend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
@@ -51,8 +50,6 @@ _SKILLS = ("Skills",)
 _BOUNDS = ("Boundar", "Limits", "Rules", "Guardrail")
 _TRUTHS = ("Core truth", "Principle", "Values", "How you work", "Core")
 """Parts of the headings that SOUL.md usually has, the most telling first."""
-
-_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 
 class Sign(NamedTuple):
@@ -192,7 +189,7 @@ class PrincipleLine(NamedTuple):
 
 def lines(soul: str) -> tuple[PrincipleLine, ...]:
     return tuple(
-        PrincipleLine(" ".join(_MARKER.sub("", block.text, count=1).split()), block.line)
+        PrincipleLine(" ".join(MARKER.sub("", block.text, count=1).split()), block.line)
         for block in scan(soul)
         if block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
     )
@@ -226,7 +223,7 @@ def with_line(soul: str, line: PrincipleLine, text: str) -> str:
     """The soul with a line replaced; its bullet stays."""
     rows = lines_of(soul)
     row = rows[line.number - 1]
-    marker, end = _MARKER.match(row), row[len(row.rstrip()) :]
+    marker, end = MARKER.match(row), row[len(row.rstrip()) :]
     rows[line.number - 1] = f"{marker[0] if marker else ''}{text}{end}"
     return "".join(rows)
 

@@ -16,7 +16,7 @@ from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.tag_table import visible
 from clawgit.git.worktree import read_part
 from clawgit.language.lazily import lazily
-from clawgit.search.rules.terms import spaced
+from clawgit.language.terms import spaced
 from clawgit.talk.context.asking import ContextRequest, asks_outside
 from clawgit.talk.rules.context import ContextPiece
 from clawgit.workspace.reach import expanded, fence_of

@@ -1,6 +1,5 @@
 """CORRECTIONS.md: what the operator corrected, one section each."""
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
-from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.entry import RAW_BULLET, Entry
 from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
 from clawgit.core.markdown.tag_table import CATEGORY, visible, words_alone
 from clawgit.language.lazily import lazily
@@ -424,9 +423,6 @@ def _indented(value: str) -> str:
     return "\n  ".join(line.strip() for line in value.splitlines() if line.strip())
 
 
-_BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?=\r?$))", re.MULTILINE)
-
-
 def statement(entry: Entry) -> str:
-    lead = _BULLET.sub("", visible(entry.raw[: lead_end(entry.raw)]), count=1)
+    lead = RAW_BULLET.sub("", visible(entry.raw[: lead_end(entry.raw)]), count=1)
     return " ".join(CATEGORY.sub(" ", lead).split())

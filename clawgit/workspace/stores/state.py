@@ -1,6 +1,7 @@
 """`state.db`: what clawgit must remember and git does not store.
 
-Primary data, shared by all worktrees, never pushed. Its tables are in `state_log.py`. Each kind
+Derived from the log, which is the truth of messages; shared by all worktrees, never pushed. Its
+tables are in `state_log.py`. Each kind
 of data has a module of its own, which asks with `State.query` and writes within `State.write`.
 Each transaction is in the log (`state_log.py`) before it is committed, so a database that is lost
 or damaged is made again from there.

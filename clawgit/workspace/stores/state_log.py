@@ -29,7 +29,7 @@ from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace
-from clawgit.search.rules.terms import words
+from clawgit.language.terms import words
 
 ABSENT = -1
 BROKEN = 0

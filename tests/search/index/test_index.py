@@ -5,9 +5,9 @@ import os
 import pytest
 
 from clawgit.git.cgit import CGit
+from clawgit.language.terms import queried
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.index.live import of_commit
-from clawgit.search.rules.terms import queried
 from clawgit.workspace.discover import SOURCES, Reach
 from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clawgit.language.terms import queried
 from clawgit.search.rules.hit_line import BESIDE, LONGEST, HitLine, hit_line, matches
 from clawgit.search.rules.question import Asked, Word
-from clawgit.search.rules.terms import queried
 from tests.each import for_each
 
 

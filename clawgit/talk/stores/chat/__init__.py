@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from clawgit.core.errors import ClawgitError
+from clawgit.language.terms import queried
 from clawgit.safety.rules.masks import Mask
-from clawgit.search.rules.terms import queried
 from clawgit.talk.rules.chat import ASSISTANT, USER, WINDOW, Message, likeness
 from clawgit.workspace.stores.state import State
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 from clawgit.core.doors import load, psycopg
 from clawgit.core.errors import ConfigError, MissingExtraError
+from clawgit.language.terms import words
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
-from clawgit.search.rules.terms import words
 from clawgit.search.stores.access import Access
 from clawgit.talk.rules.chat import Message, likeness, settle
 from clawgit.talk.stores.chat import COLUMNS, ChatReader, ServerAwayError, clues, marks, selected

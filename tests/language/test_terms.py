@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.item import items
+from clawgit.language.terms import indexed, is_word, words
 from clawgit.language.tokens import simplified
 from clawgit.search.rules.row import as_corrections, as_talk, correction_of, speaker
-from clawgit.search.rules.terms import indexed, is_word, words
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
 
