@@ -51,6 +51,10 @@ def is_moved(line: str) -> bool:
         "Wichtig: laut Ole ist das Büro in Bonn.",
         "Decisión: quizá usamos Redis para la cola.",
         "Ole hopes that the board decided to sell the house.",
+        "We have not decided on Redis for the queue.",
+        "Nobody decided to sell the boat house.",
+        "Decision: none",
+        "~~Decision: use Redis for the queue.~~",
         "Suppose we decided to print in Graz.",
         "Kim träumte, dass sie beschlossen haben, das Haus zu verkaufen.",
         "Ole espera que la junta haya decidido vender la casa.",
@@ -65,6 +69,7 @@ def test_what_is_dreamt_supposed_told_by_others_open_or_said_otherwise_stays(lin
 @for_each(
     "line",
     [
+        "We decided not to sell the boat house.",
         "We decided to print the catalogue in Graz.",
         "Decision: use Postgres for the queue.",
         "The whole team decided to print the catalogue.",

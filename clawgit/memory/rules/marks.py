@@ -16,7 +16,7 @@ from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.likeness import words as words_of
-from clawgit.talk.rules.wording import pattern, typed_values, without
+from clawgit.talk.rules.wording import is_negated, pattern, typed_values, without
 
 DECISION = "decision"
 EXPLICIT = "explicit"
@@ -214,6 +214,8 @@ def is_decided(before: str, after: str) -> bool:
     """Whether a sentence says that somebody decided: the words before it are no more than who did,
     without a label or another verb. Where verbs come last, no other one follows.
     """
+    if is_negated(before):
+        return False
     if _VERB_LAST.search(before):
         return len(after) <= _LONGEST_ENDING
     small = ("function_words", "auxiliaries")

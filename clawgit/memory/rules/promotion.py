@@ -24,7 +24,7 @@ from clawgit.core.markdown.entry import (
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
-from clawgit.core.markdown.tag_table import tags_in, untagged, visible
+from clawgit.core.markdown.tag_table import is_struck, tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import MARKS, PROMOTION, rows
 from clawgit.language.judges.judging import worth
@@ -264,6 +264,8 @@ def _against_text(unit: NoteUnit, text: str) -> str:
         return "it is not UTF-8"
     if len(unit.text) > LONGEST:
         return "too long to be one fact"
+    if is_struck(unit.text):
+        return "it is struck through"
     return (
         _holding(unit) or unfit(text) or danger(unit.text) or unsaid(text) or _nameless(unit, text)
     )
