@@ -214,14 +214,16 @@ def is_decided(before: str, after: str) -> bool:
     """Whether a sentence says that somebody decided: the words before it are no more than who did,
     without a label or another verb. Where verbs come last, no other one follows.
     """
-    if is_negated(before):
+    if is_negated(before) or _COLON.search(before):
         return False
     if _VERB_LAST.search(before):
         return len(after) <= _LONGEST_ENDING
-    small = ("function_words", "auxiliaries")
-    empty = {word for each in lexicons_for(before) for name in small for word in each.words(name)}
-    told = [word for word in tokens(before) if word.folded not in empty]
-    return len(told) <= _DECIDERS and not _COLON.search(before)
+    small = {
+        word
+        for each in lexicons_for(before)
+        for word in each.words("function_words") | each.words("auxiliaries")
+    }
+    return sum(token.folded not in small for token in tokens(before)) <= _DECIDERS
 
 
 def unsaid(text: str) -> str:
