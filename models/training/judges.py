@@ -84,7 +84,7 @@ def of_messages(rows: Sequence[Any], told: Floats) -> None:
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
         share(f"  of those in which nobody set a trap ({name})", called[everyday])
         share(f"  twins called ({name})", called[twins])
-    for bar in ("orders_ask", "orders_sure", "praises_ask", "praises_sure", "complains_ask"):
+    for bar in ("orders_ask", "orders_sure", "praises_sure", "complains_ask"):
         name = bar.partition("_")[0]
         called = told[:, ACTS.index(name)] >= getattr(bars, bar)
         by_language(f"heard: {bar}", rows, act == name, called)

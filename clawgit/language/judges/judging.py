@@ -299,7 +299,6 @@ class Thresholds(NamedTuple):
     corrects_sure: float
     orders_ask: float
     orders_sure: float
-    praises_ask: float
     praises_sure: float
     complains_ask: float
     worth: float
@@ -309,7 +308,9 @@ class Thresholds(NamedTuple):
 @cache
 def thresholds() -> Thresholds:
     bars = (head(name).more["thresholds"] for name in ("acts", "worth", "poison"))
-    return Thresholds(**{name: bar for part in bars for name, bar in part.items()})
+    return Thresholds(
+        **{name: bar for part in bars for name, bar in part.items() if name in Thresholds._fields}
+    )
 
 
 def acts(message: str, before: str = "") -> Acts:

@@ -141,7 +141,7 @@ def test_a_model_that_cannot_be_had_is_told(minds: Minds, name: str, words: str)
 
 
 def test_a_package_that_is_missing_is_told(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "clawgit.agents.llm.named")
+    monkeypatch.delitem(sys.modules, "clawgit.agents.llm.named", raising=False)
     monkeypatch.setitem(sys.modules, "pydantic_ai", None)
     with pytest.raises(NoAnswerError, match="needs a package") as caught:
         minds("openai:gpt-5", OPENAI_API_KEY=KEY).ask("What was said?", {}, Facts)
