@@ -374,7 +374,7 @@ def key_named(name: str) -> Key:
 def nearest(name: str) -> str:
     """A hint that names the key most like `name`, else where all of them are listed."""
     hint = near(name.replace("-", "_"), [*KEYS, *ALIASES])
-    return hint or "`clawgit config --all` lists every key."
+    return hint or "`clawgit config --all` lists every key; a line with another may go."
 
 
 def _keys() -> dict[str, Key]:
