@@ -78,7 +78,7 @@ def of_messages(rows: Sequence[Any], told: Floats) -> None:
     everyday = np.array([sets.is_everyday(row) for row in rows])
     corrects, twins = act == "corrects", (act == "chats") & ~ordinary
     title("What a message does")
-    for name in ("pass", "ask", "sure"):
+    for name in ("ask", "sure"):
         called = told[:, 0] >= getattr(bars, f"corrects_{name}")
         by_language(f"corrections found ({name})", rows, corrects, called)
         by_language(f"ordinary messages called ({name})", rows, ordinary, called)
