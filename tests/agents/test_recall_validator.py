@@ -156,7 +156,7 @@ def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_
     assert heard.triggers == ()
     assert is_worth_a_look(heard)
     came = validate(memory("The barn opens at 7 am."), heard)
-    assert [one.status for one in came.log] == ["confirmed"]
+    assert [one.status for one in came.log] == ["quoted"]
 
 
 def test_the_same_message_is_taken_in_once_and_two_equal_ones_stay_two() -> None:

@@ -185,7 +185,7 @@ def _sign(sign: str) -> str:
         return f"({'|'.join(cases)})" if len(cases) > 1 else sign
     if sign.isalnum() or sign in "_-":
         return sign
-    return f"\\{sign}" if sign in "^\\" else f"[{sign}]"
+    return f"\\{sign}" if sign in "^\\[" else f"[{sign}]"
 
 
 def grep(git: CGit, *texts: str, rev: str | None = None, as_pattern: bool = False) -> list[GrepHit]:

@@ -83,9 +83,9 @@ def exchange(
         return None
     new = more[0]
     proofs = _named(said, new, held)
-    if is_plain(said) and _is_in_order(said, held):
-        proofs |= _of_type(said, new, held)
-        proofs |= _said_again(said, new, statement, held) if called else {}
+    # Without a word of objection, a second lesson, price or day may stand beside the first.
+    if called and is_plain(said) and _is_in_order(said, held):
+        proofs |= _of_type(said, new, held) | _said_again(said, new, statement, held)
     if len(proofs) != 1:
         return None
     [(old, why)] = proofs.items()
@@ -251,7 +251,7 @@ def _is_meant(
         return shared == subject
     # A value alone is no answer to the agent: “It's 8:30, I must go.”
     if not turn or not (is_named or has_any(message, "negations")):
-        return is_named
+        return False
     # If it said more, the message may be about that; if it asked, it is the answer.
     [said, *more] = turn
     return not more and words(said) == words(statement) and doubt(said) != "asks"

@@ -24,7 +24,7 @@ _SENTENCE = lazily(
     r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\s\d[.])(?<!\s\d\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
 )
 _NOTHING = "(?!)"
-_ENDING = lazily(r"(?<=\w{3})(?:ing|ed|es|en|er|em|e|s|n|d)$")
+_ENDING = lazily(r"(?<=\w{3})(?:ing|es|en|er|em|e|s|n)$")
 _OPENING = lazily(r"[,;:!…。！，、—–]+\s*|\.+(?:\s+|$)|\s+-+\s+")
 _POSSESSIVE = lazily(r"'s$|'$")
 _NO_FEWER = 3

@@ -33,7 +33,8 @@ def after(found: Decision) -> str:
 NAMED = [
     ("Actually Ingrid opens the shop at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
         "Ingrid opens the shop at 5:00."),
-("It's not Bengt, it's Lars.", "", "Bengt is the plumber.", "Lars is the plumber."),
+("It's not Bengt, it's Lars.", "Bengt is the plumber.", "Bengt is the plumber.",
+        "Lars is the plumber."),
 ("No, it's Redis, not Memcached.", "Caching is done by Memcached.",
         "Caching is done by Memcached.", "Caching is done by Redis."),
 ("Priya's birthday is 5 March, not 3 May.", "", "Priya's birthday is 3 May.",
