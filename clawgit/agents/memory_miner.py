@@ -134,7 +134,10 @@ class MemoryDraft:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
             is_of_it = memory.evidence == correction.source
-            if is_of_it and overlap(correction.correct or correction.words, _bare(text)) > ALIKE_FACTS:
+            if (
+                is_of_it
+                and overlap(correction.correct or correction.words, _bare(text)) > ALIKE_FACTS
+            ):
                 return f"{correction.evidence} already has it from this message"
         return ""
 

@@ -18,11 +18,9 @@ from tests.soulful import Soulful
 
 FACTS = "conf=0.95 n=1 src=explicit"
 OLD = (
-    f"- The move is at 3:00. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 -->\n"
+    f"- The move is not free. #knowledge <!-- claw:maaaaa {FACTS} last=2025-12-01 ev=chat:s/1 -->\n"
 )
-NEW = (
-    f"- The move is at 4:00. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 ev=chat:s/2 -->\n"
-)
+NEW = f"- The move is free. #knowledge <!-- claw:mbbbbb {FACTS} last=2026-02-13 ev=chat:s/2 -->\n"
 FLAGGED = "- The standup is at 9:30.\n- The standup is at 10:00.\n"
 
 
@@ -71,7 +69,7 @@ def test_after_it_the_search_shows_the_winner_first(soulful: Soulful) -> None:
     soulful.set(search_mode="core")
     soulful.git.write("MEMORY.md", f"# Memory\n\n{OLD}{NEW}")
     detect(soulful)
-    found = search(soulful.later(), Request("is the move at 3:00 or 4:00"))
+    found = search(soulful.later(), Request("is the move free"))
     assert [hit.entryId for hit in found.results][:2] == ["mbbbbb", "maaaaa"]
 
 

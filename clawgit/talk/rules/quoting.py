@@ -96,7 +96,9 @@ _NAMED = re.compile(
     r"\t]*([^\n<]{1,60})",
     re.IGNORECASE | re.MULTILINE,
 )
-_OTHERS = re.compile(r":(?:group|channel|room|guild|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):")
+_OTHERS = re.compile(
+    r":(?:group|channel|room|guild|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
+)
 
 
 def operators_name(user_file: str) -> str:

@@ -114,8 +114,8 @@ def places(text: str, path: str = "MEMORY.md") -> list[Entry]:
 
 def side(day: str, tag: str = "knowledge", meta: str = "src=explicit ev=chat:s/1") -> Entry:
     when = f"first={day} last={day} " if day else ""
-    time = f"{int(day[-2:] or 1)}:00"
-    return places(f"- The tea is at {time}. #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
+    words = "is not" if day < "2026-02" else "is"
+    return places(f"- The tea {words} green. #{tag} <!-- claw:maaaaa {when}{meta} -->")[0]
 
 
 def settled(*sides: Entry, known: Iterable[Correction] = ()) -> Settlement:
@@ -144,17 +144,17 @@ def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
 
 def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
     told = Correction(
-        "k3x9ab", None, said="The tea is at 1:00", correct="The tea is at 2:00", status=CONFIRMED
+        "k3x9ab", None, said="The tea is at 1:00", correct="The tea is green", status=CONFIRMED
     )
-    one, two, marked, plain = places(
-        "- The tea is at 1:00.\n- The tea is at 2:00.\n"
-        "- The tea is at 3:00. #correction\n- The tea is at 4:00.\n"
+    one, two, green, marked, plain = places(
+        "- The tea is at 1:00.\n- The tea is at 2:00.\n- The tea is green.\n"
+        "- The tea is not green. #correction\n- The tea is not green.\n"
     )
-    assert settled(one, plain, known=[told]).winner == 1
-    assert settled(two, plain, known=[told]).winner == 0
-    assert settled(two, plain, known=[told._replace(status=OPEN)]).winner is None
-    assert settled(plain, marked).winner == 1
-    assert settled(two, marked, known=[told]).why == "the operator corrected both sides"
+    assert settled(one, two, known=[told]).winner == 1
+    assert settled(green, plain, known=[told]).winner == 0
+    assert settled(green, plain, known=[told._replace(status=OPEN)]).winner is None
+    assert settled(green, marked).winner == 1
+    assert settled(green, marked, known=[told]).why == "the operator corrected both sides"
 
 
 TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
