@@ -381,7 +381,7 @@ LATE = {
     "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
     "clawgit.safety.taking_back: clawgit.soul.identity_rules": "the same",
-    "clawgit.language.question_words: clawgit.language.days":
+    "clawgit.language.question_words: clawgit.language.lexicon":
         "a lexicon, 4 ms of `memory add`, which asks for no other forms of a word",
     "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",

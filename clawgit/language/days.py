@@ -12,9 +12,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
-from clawgit.language.files import LAST_RESORT
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import Lexicon, Match, lexicon, lexicons_for
+from clawgit.language.lexicon import Lexicon, Match, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
 _WEEK, _LAST = 7, 12
@@ -285,36 +284,6 @@ def _apart(pieces: Iterable[When]) -> list[When]:
     return kept
 
 
-# ---- the English names of months, weekdays and numbers
-
-
 def last_day(year: int, month: int) -> int:
     """The last day of a month."""
     return 31 if month == _LAST else (date(year, month + 1, 1) - timedelta(days=1)).day
-
-
-@cache
-def month_forms() -> tuple[tuple[str, ...], ...]:
-    """Of each month its name and its short forms, in small letters: `("january", "jan")`."""
-    return _forms("months")
-
-
-@cache
-def weekday_forms() -> tuple[tuple[str, ...], ...]:
-    """The same of each weekday, Monday first."""
-    return _forms("weekdays")
-
-
-def month_names() -> tuple[str, ...]:
-    """`January` and so on."""
-    return tuple(forms[0].title() for forms in month_forms())
-
-
-def number_forms() -> tuple[tuple[str, ...], ...]:
-    """Of each number that is one word its figures and that word: `("3", "three")`."""
-    rows = lexicon(LAST_RESORT).table("numbers")
-    return tuple((figures, *words) for figures, words in rows.items())
-
-
-def _forms(name: str) -> tuple[tuple[str, ...], ...]:
-    return tuple(map(tuple, lexicon(LAST_RESORT).data[name]))

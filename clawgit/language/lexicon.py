@@ -216,14 +216,11 @@ class Lexicon:
 
     @cached_property
     def relative_days(self) -> Mapping[str, int]:
-        return {
-            fold(word): int(shift) for shift, words in self.table("days").items() for word in words
-        }
+        return self._counted("days")
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        listed = self.table("numbers").items()
-        return {fold(word): int(value) for value, words in listed for word in words}
+        return self._counted("numbers")
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:
@@ -262,6 +259,10 @@ class Lexicon:
         )
         listed = (self.words(name) for name in classes)
         return frozenset().union(*listed, self.months, self.weekdays, self.relative_days)
+
+    def _counted(self, name: str) -> Mapping[str, int]:
+        listed = self.table(name).items()
+        return {fold(word): int(count) for count, words in listed for word in words}
 
     def table(self, name: str) -> Mapping[str, Any]:
         table: Mapping[str, Any] = self.data.get(name, {})
@@ -345,16 +346,14 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
 
 
-@lru_cache(maxsize=512)
-def _short_text(text: str) -> tuple[Lexicon, ...]:
-    return _choose(text)
-
-
 def _choose(text: str) -> tuple[Lexicon, ...]:
     chosen = languages_shown(text)
     if LAST_RESORT not in chosen:
         chosen.append(LAST_RESORT)
     return tuple(map(lexicon, chosen))
+
+
+_short_text = lru_cache(maxsize=512)(_choose)
 
 
 def languages_shown(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from clawgit.language.files import SEARCH, listed
+from clawgit.language.files import LAST_RESORT, SEARCH, listed
 
 STOP = frozenset(listed(SEARCH, "stop_en"))
 """English only. In other languages the language kit lists them."""
@@ -23,11 +23,12 @@ def _groups() -> Iterator[list[str]]:
     """The words that mean the same. A word in two groups has the forms of the later one."""
     for group in listed(SEARCH, "forms_en"):
         yield group.split()
-    from clawgit.language.days import month_forms, number_forms, weekday_forms  # noqa: PLC0415 - days and a lexicon, 4 ms of `memory add`
+    from clawgit.language.lexicon import lexicon  # noqa: PLC0415 - 4 ms of `memory add`
 
-    for long, *short in (*month_forms(), *weekday_forms()):
+    english = lexicon(LAST_RESORT)
+    for long, *short in (*english.data["months"], *english.data["weekdays"]):
         if short:
             # The short forms stand first, as everywhere here.
             yield [*short, long]
-    for figures, *words in number_forms():
+    for figures, words in english.table("numbers").items():
         yield [*words, figures]

@@ -73,16 +73,11 @@ def _parted(text: str) -> tuple[Token, ...]:
     )
 
 
-@lru_cache(maxsize=256)
-def _remembered(text: str) -> tuple[Token, ...]:
-    return _parted(text)
-
+_remembered = lru_cache(maxsize=256)(_parted)
 
 # A long text is read by several readers in a row, and then never again: a message, the turn before
 # it and an entry in turns.
-@lru_cache(maxsize=3)
-def _last(text: str) -> tuple[Token, ...]:
-    return _parted(text)
+_last = lru_cache(maxsize=3)(_parted)
 
 
 def fold(word: str) -> str:

@@ -351,8 +351,7 @@ def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
         suppress(ClawgitError),
         state_of(workspace) as state,
     ):
-        rows = frequent(state)
-        return {row.entry: Retrieved(row.hits, row.sessions) for row in rows if row.entry}
+        return {entry: Retrieved(*shown) for entry, shown in frequent(state).items()}
     return {}
 
 

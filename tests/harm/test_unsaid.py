@@ -123,25 +123,6 @@ def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
 
 
-@for_each(
-    "text",
-    [
-        "We decided to use Postgres. Just kidding.",
-        "We moved the office to Utrecht. Kidding!",
-        "We decided to move to Forgejo in July. Forget that.",
-        "Hemos decidido usar Postgres. Es broma.",
-        "請求にPostgresを使うと決めた。冗談です。",
-    ],
-)
-def test_what_is_taken_back_at_once_is_not_kept(text: str) -> None:
-    assert wording(mine(text)[1]) == []
-
-
-def test_a_remark_that_may_take_nothing_back_costs_no_memory() -> None:
-    for rest in ("Thanks!", "Ok?", "Remember this!"):
-        assert len(wording(mine(f"We decided to use Postgres. {rest}")[1])) == 1
-
-
 def test_a_plan_is_a_decision_and_a_lesson_is_kept() -> None:
     assert wording(mine("The plan is to launch on May 4.")[1]) == [
         "The plan is to launch on May 4. #decision"

@@ -12,7 +12,6 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
-from clawgit.language.days import month_names
 from clawgit.memory.rules.confidence import CORRECTION
 from clawgit.memory.rules.marks import is_idle
 from clawgit.memory.rules.moving import cut_out
@@ -67,7 +66,6 @@ _SPOKEN = ("item", "para", "quote", "html", "heading")
 _CORRECTION = "orrection"
 """A quick look before the tags are read: without it, no text holds a correction."""
 
-_MONTHS = month_names()
 _TOP = 3
 """The level at which the headings of a note begin in a book."""
 
@@ -78,7 +76,7 @@ _FENCE = "````"
 
 
 def month_of(day: date) -> str:
-    return f"{day.year:04}-{_MONTHS[day.month - 1]}"
+    return f"{day.year:04}-{day:%B}"
 
 
 class Parted(NamedTuple):

@@ -28,17 +28,6 @@ class Showing(NamedTuple):
     results: Iterable[Mapping[str, Any]]
 
 
-class Frequent(NamedTuple):
-    """A text that was retrieved, how often, and where it was when last shown."""
-
-    path: str
-    entry: str
-    text: str
-    hits: int
-    sessions: int
-    last: datetime
-
-
 def record(state: State, showings: Iterable[Showing], now: datetime) -> None:
     """Records hits that a caller was shown.
 
@@ -50,22 +39,20 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> None:
         where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
         asked = storable(head(masked(query), _LONGEST_QUERY))
         for hit in hits:
-            said = _hashed(" ".join(hit["snippet"].split()))
-            rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], said))
+            rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], ""))
     with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
         db.executemany(_INSERT, rows)
         # The oldest go.
         db.execute(_LET_GO, (_MOST_ROWS,))
 
 
-def frequent(state: State) -> list[Frequent]:
-    """The texts that were shown, most often first.
+def frequent(state: State) -> dict[str, tuple[int, int]]:
+    """How often each entry was shown, and in how many sessions.
 
-    An entry is identified by its key, wherever it moved; any other text by its hash. The same
-    question again in one session counts once.
+    An entry is identified by its key, wherever it moved. The same question again in one session
+    counts once.
     """
-    rows = state.query(_FREQUENT)
-    return [Frequent._make((*facts, datetime.fromtimestamp(last, UTC))) for *facts, last in rows]
+    return {entry: (hits, sessions) for entry, hits, sessions in state.query(_FREQUENT)}
 
 
 class Access(NamedTuple):
@@ -126,9 +113,6 @@ takes nothing twice."""
 
 _LET_GO = "DELETE FROM search_hit WHERE id <= (SELECT max(id) FROM search_hit) - ?"
 _FREQUENT = """
-    SELECT path, entry, text, count(DISTINCT session || char(31) || query) AS hits,
-        count(DISTINCT session) AS sessions, max(time) AS last
-    FROM search_hit GROUP BY CASE entry WHEN '' THEN text ELSE entry END
-    ORDER BY hits DESC, last DESC, path, entry, text
+    SELECT entry, count(DISTINCT session || char(31) || query), count(DISTINCT session)
+    FROM search_hit WHERE entry <> '' GROUP BY entry
 """
-"""With max(), SQLite takes the other columns from the row with the maximum."""

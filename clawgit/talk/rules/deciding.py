@@ -18,6 +18,7 @@ from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
     is_negated,
+    is_value,
     limits,
     sentences,
     typed_values,
@@ -132,9 +133,18 @@ def _unproven(own: str, turn: str, ranked: Sequence[Target], *, called: bool) ->
     """What becomes of a correction that proves no change."""
     if _is_linked(ranked):
         return _on_entry(own, ranked, called=called)
-    if typed_values(own) or words(own) & words(turn):
+    if _says_of_what(own, turn):
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
+
+
+def _says_of_what(own: str, turn: str) -> bool:
+    """Whether a value has words beside it, or the agent has just given another one of its type:
+    “No, it's Thursday” alone says nothing.
+    """
+    said, types = words(own), {type_ for type_, _ in _keys(own)}
+    beside = types and not all(map(is_value, said))
+    return bool(beside or said & words(turn) or types & {type_ for type_, _ in _keys(turn)})
 
 
 def _is_linked(ranked: Sequence[Target]) -> bool:

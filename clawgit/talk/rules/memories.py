@@ -117,18 +117,8 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen = choose(turn.message, passage.text)
-        if chosen is None and any(map(_is_remark, own[at + 1 : at + 2])):
-            chosen = False
         if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=at in asked)
-
-
-def _is_remark(passage: Passage) -> bool:
-    """Whether a passage says nothing by itself but may take back the one before: “Just kidding.”"""
-    said = passage.text
-    if said.endswith(_ASKING) or has_any(said, "courtesies", "agreements", "lead_outs"):
-        return False
-    return len(content_words(said)) < _FEWEST
 
 
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:

@@ -10,7 +10,6 @@ import pytest
 
 from clawgit.search.search import Request, search
 from clawgit.search.serve_client import asked
-from clawgit.search.stores.access import frequent
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.state import state_of
 from tests.conftest import Git
@@ -44,7 +43,8 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
     # It notes what it showed, so that what is found often can be promoted.
     with state_of(open_at(ws.root)) as state:
-        assert {one.path for one in frequent(state)} == {"MEMORY.md", "memory/2026-02-14.md"}
+        shown = {path for (path,) in state.query("SELECT path FROM search_hit")}
+    assert shown == {"MEMORY.md", "memory/2026-02-14.md"}
 
 
 @pytest.mark.slow
