@@ -3,8 +3,9 @@ fact, by whatever name it would be kept.
 """
 
 from clawgit.agents import AGENTS
+from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.rules.chat import as_turns, unwrapped
-from tests.agents.mining import mine, wording
+from tests.agents.mining import kept, mine, wording
 from tests.agents.organizing import NOTE, Desk
 from tests.agents.souls import SOUL, keep, says
 from tests.each import for_each
@@ -121,6 +122,43 @@ def test_an_answer_to_one_question_closes_it() -> None:
 )
 def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
+
+
+@for_each(
+    "text",
+    [
+        "We decided to use Postgres. Just kidding.",
+        "We decided to use Kafka. No wait, that was last year.",
+        "Remember that the server runs on oak. No, forget it.",
+        "Hemos decidido usar Postgres. Es broma.",
+        "請求にPostgresを使うと決めた。冗談です。",
+    ],
+)
+def test_what_takes_it_back_at_once_is_kept_with_it(text: str) -> None:
+    [line] = wording(mine(text)[1])
+    assert text.removeprefix("Remember that ") in line
+
+
+def test_a_remark_that_takes_nothing_back_costs_no_memory() -> None:
+    for rest in ("Thanks!", "Ok?", "Remember this!"):
+        assert len(wording(mine(f"We decided to use Postgres. {rest}")[1])) == 1
+
+
+@for_each(
+    "text",
+    [
+        "Remember that story where the king decided to attack Rome?",
+        "Remember that the server runs on oak? It doesn't any more.",
+    ],
+)
+def test_what_is_asked_is_not_kept(text: str) -> None:
+    assert wording(mine(text)[1]) == []
+
+
+def test_the_month_of_may_is_no_doubt() -> None:
+    text = "Remember that the lease ends on May 4."
+    [entry] = kept(mine(text)[1])
+    assert entry.facts.conf == BASE[EXPLICIT]
 
 
 def test_a_plan_is_a_decision_and_a_lesson_is_kept() -> None:

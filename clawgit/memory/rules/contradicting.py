@@ -28,6 +28,7 @@ from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,
     doubt,
+    is_sure,
     pattern,
     typed_values,
     without,
@@ -240,7 +241,7 @@ def _pieces(text: str) -> _Pieces:
 @lru_cache(maxsize=1 << 15)
 def _states(text: str) -> bool:
     """Whether a text says how something is now."""
-    return not (_RECORD.search(text) or has_any(text, "past", "future", "hedges", "reports"))
+    return is_sure(text) and not (_RECORD.search(text) or has_any(text, "past", "future"))
 
 
 def unframed(text: str) -> str:

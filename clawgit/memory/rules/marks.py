@@ -13,10 +13,10 @@ from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.likeness import words as words_of
-from clawgit.talk.rules.wording import is_negated, pattern, typed_values, without
+from clawgit.talk.rules.wording import is_negated, is_sure, pattern
 
 DECISION = "decision"
 EXPLICIT = "explicit"
@@ -233,6 +233,4 @@ def unsaid(text: str) -> str:
         return "it is left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"
-    # May is a month, too.
-    is_unsure = has_any(without(words, typed_values(words)), "hedges", "reports")
-    return "it is not certain" if is_unsure else ""
+    return "" if is_sure(words) else "it is not certain"

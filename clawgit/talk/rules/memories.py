@@ -24,7 +24,7 @@ from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwra
 from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import TOKEN, is_filler, pattern, typed_values, without
+from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
 
 _FEWEST = 2
 """The fewest words with which a memory says something by itself: “Remember: yes” does not."""
@@ -154,10 +154,11 @@ def _is_answer(question: str, answer: str) -> bool:
     """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
     if answer.endswith(_ASKING) or _CODE.search(answer):
         return False
-    if has_any(answer, "hedges", "conditions", "negations"):
-        return False
     values = typed_values(answer)
-    words = _telling(without(answer, values), lexicons_for(f"{question} {answer}"))
+    rest = without(answer, values)
+    if has_any(rest, "hedges", "conditions", "negations"):
+        return False
+    words = _telling(rest, lexicons_for(f"{question} {answer}"))
     if values:
         return len(values) == 1 and not words
     return bool(words) and all(word[0].isupper() for word in words)
@@ -187,7 +188,8 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
         return asked
     for at, passage in enumerate(own):
         triggers = triage(" ".join((*passage.under, passage.text)))
-        if has_priority(triggers):
+        # “Remember that story?” asks.
+        if has_priority(triggers) and not passage.text.endswith(_ASKING):
             matched = " ".join(trigger.match for trigger in triggers)
             asked.add(_meant(at, passage, matched))
     return asked
@@ -259,7 +261,7 @@ def _remembered(
     turn: _Turn, text: str, quote: str, words: str = "", *, asked: bool = False
 ) -> Memory:
     words = words or text
-    source = INFERRED if has_any(words, "hedges", "reports") else EXPLICIT
+    source = EXPLICIT if is_sure(words) else INFERRED
     return Memory(
         text=text,
         tag=DECISION if asked and _PLAN.search(words) else tag(words),

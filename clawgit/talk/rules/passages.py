@@ -12,7 +12,7 @@ from typing import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
 
 LONGEST = 400
@@ -22,7 +22,7 @@ MOST = 20_000
 """The most characters of a message that are read. A longer message is a pasted file."""
 
 _LONGEST_PATH = 100
-_SHORT = 60
+_SHORT, _FEWEST, _OPENING = 60, 2, 6
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
 _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
@@ -129,8 +129,13 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
 
 
 def _is_addition(text: str) -> bool:
-    """Whether a short sentence limits the one before it: “Unless it rains.”"""
-    return len(text) <= _SHORT and "," not in text and _begins_with_turn(text)
+    """Whether a short sentence limits the one before it, or may take it back: “Unless it rains.”,
+    “Just kidding.”, “No, forget it.”
+    """
+    if len(text) > _SHORT or has_any(text, "courtesies", "agreements", "lead_outs"):
+        return False
+    is_remark = len(content_words(text)) < _FEWEST or has_any(text[:_OPENING], "negations")
+    return is_remark or ("," not in text and _begins_with_turn(text))
 
 
 def _is_whole(text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import lexicons_for
+from clawgit.language.lexicon import has_any, lexicons_for
 
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
 """Scripts whose words are compared by pairs of characters."""
@@ -61,6 +61,11 @@ def doubt(sentence: str) -> str:
 
 def is_negated(text: str) -> bool:
     return bool(pattern("negations").search(text))
+
+
+def is_sure(text: str) -> bool:
+    """Whether a text is neither hedged nor what others say. May is a month, too."""
+    return not has_any(without(text, typed_values(text)), "hedges", "reports")
 
 
 def limits(text: str) -> set[str]:
