@@ -248,7 +248,11 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     told_of = {*known, *tx.outcome.alerts}
     alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
-        alerts += _without_authority(workspace, before)
+        alerts += [
+            f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
+            f"{change.reasons[0]}"
+            for change in verify(workspace, before).unauthorised
+        ]
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
 
 
@@ -299,15 +303,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     after_merge(workspace, since)
     if not set(SOULS).isdisjoint(changed):
         changelog.follow(workspace)
-
-
-def _without_authority(workspace: Workspace, since: str) -> list[str]:
-    """The changes of the identity that came in without authority."""
-    return [
-        f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
-        f"{change.reasons[0]}"
-        for change in verify(workspace, since).unauthorised
-    ]
 
 
 def _without_forgotten(
