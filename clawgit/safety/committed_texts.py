@@ -41,6 +41,7 @@ from clawgit.git.looked import (
     noted,
 )
 from clawgit.git.place import is_shallow, refs_below
+from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
 from clawgit.git.rules.authority import EVOLVE, is_agent, made_by_operator
 from clawgit.git.rules.history import SAYS, Commit
@@ -388,7 +389,7 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str)
 
 def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
     """The commits since the last look; only HEAD if that is unknown."""
-    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
+    if looked and commit_named(git, looked):
         return (head, f"^{looked}")
     return ("--max-count=1", head)
 
