@@ -8,7 +8,7 @@ from clawgit.git.place import head_of
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Commit
 from clawgit.memory.rules.conflict_log import conflicts
-from clawgit.safety.committed_texts import DOUBTFUL, noted_alerts, of_commits
+from clawgit.safety.committed_texts import of_commits, recorded_alerts
 from clawgit.safety.operator import require_operator
 from clawgit.safety.state_alerts import of_recovery
 from clawgit.talk.rules.corrections import corrections
@@ -36,7 +36,7 @@ def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = Fal
     Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
-    git, head = workspace.cgit, head_of(workspace.place)
+    git, head = workspace.cgit, head_of(workspace.place) or None
     shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
     ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
     chosen = tuple(dict.fromkeys(ids))
@@ -48,20 +48,16 @@ def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = Fal
 
 
 def settle(workspace: WorkspaceBase, gone: Collection[Commit]) -> None:
-    """Marks the alerts about commits as seen that the operator has just taken back, where an undo
-    is all that they advise: a secret is still in history.
+    """Marks the alerts in commits as seen that the operator has just taken back, where an undo is
+    all that they advise: a secret is still in history, and so is what came in past our hooks.
     """
     if not gone or workspace.caller.actor != OPERATOR:
         return
-    git, head = workspace.cgit, head_of(workspace.place)
-    shown = of_commits(workspace, git, head)
-    # A copy of what was claimed may stand elsewhere.
-    doubtful = {sha for sha, _ in noted_alerts(workspace, git, head, DOUBTFUL)}
+    shown = recorded_alerts(workspace, workspace.cgit, head_of(workspace.place))
     for commit in gone:
-        alerts = [alert for alert in shown if alert.id in (commit.name, commit.sha[:10])]
-        is_done = all(f"clawgit undo {alert.id}" in alert.next for alert in alerts)
-        if is_done and commit.sha not in doubtful:
-            _mark(workspace, [alert.id for alert in alerts if alert.id])
+        alerts = [alert for alert in shown if alert.id == commit.name]
+        if alerts and all(f"clawgit undo {alert.id}" in alert.next for alert in alerts):
+            _mark(workspace, [commit.name])
 
 
 def _mark(workspace: WorkspaceBase, chosen: Collection[str]) -> None:

@@ -65,9 +65,6 @@ _MOST_BYTES = 1024 * 1024
 """After how much a look reads only the operator's files, about three seconds' work, and after as
 much of these no more. It begins with the newest commit."""
 
-DOUBTFUL = (CLAIMING_COMMITS, TAKING_COMMITS)
-"""While an alert of these kinds is open, what the commit did to corrections counts for nothing."""
-
 _SNAPSHOTS = ("--extended-regexp", f"--grep=^Clawgit-Op: [a-z0-9-]+/{SNAPSHOT}$")
 _SECRET = "secret "  # noqa: S105 - no password
 """How the alert about a secret begins that a message holds."""
@@ -337,7 +334,7 @@ def doubts(
     """
     git = workspace.cgit
     look_at_new(workspace, git, head)
-    for commit, told_of in noted_alerts(workspace, git, head, DOUBTFUL):
+    for commit, told_of in noted_alerts(workspace, git, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
         for ident in _foreign(workspace, git, commit).doubtful():
             yield ident, told_of.next
     committed = Batch(git).read(f"{head}:{path}" for path in (CORRECTIONS, *files))

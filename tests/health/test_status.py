@@ -231,3 +231,8 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     assert len(seen(ws).alerts) == 1
     assert acknowledge(space_of(ws)).acknowledged == (alert.id,)
     assert seen(ws).alerts == ()
+
+
+def test_before_the_first_commit_there_is_no_alert_to_acknowledge(git: Git) -> None:
+    (git.root / "MEMORY.md").write_text("# Memory\n")
+    assert acknowledge(space_of(git)).acknowledged == ()
