@@ -25,7 +25,13 @@ def forgotten_at(git: CGit, revision: str) -> Forgotten:
             f"{revision} holds no record of what was forgotten.",
             hint=f"git log {FORGOTTEN_REF}",
         )
-    return _read(data, revision)
+    try:
+        return read(data)
+    except ValueError as error:
+        raise StorageError(
+            f"The record of what was forgotten cannot be read ({error}).",
+            hint=f"git show {revision}:{RECORD}; a newer clawgit may have written it.",
+        ) from error
 
 
 def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
@@ -44,13 +50,3 @@ def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
     with suppress(OSError):  # it is read from git again
         copy.write_bytes(oid.encode("ascii") + b"\n" + written(found))
     return found
-
-
-def _read(data: bytes, revision: str) -> Forgotten:
-    try:
-        return read(data)
-    except ValueError as error:
-        raise StorageError(
-            f"The record of what was forgotten cannot be read ({error}).",
-            hint=f"git show {revision}:{RECORD}; a newer clawgit may have written it.",
-        ) from error

@@ -148,9 +148,6 @@ class HeldFiles:
     def __init__(self, root: Path, folder: Path) -> None:
         self._root, self._folder = root, folder
 
-    def __bool__(self) -> bool:
-        return bool(self.tokens())
-
     def cards(self, *, all_ages: bool) -> list[Card]:
         """The cards. Without `all_ages`, those that must wait are not even opened."""
         files = sorted(self._folder.glob("*.json"))

@@ -24,15 +24,13 @@ from clawgit.git.remotes.joining import Joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.ids import is_change_id
-from clawgit.git.signatures import signed_by
 from clawgit.git.transaction import Edit, Outcome
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
 from clawgit.history.rules.needle import Matcher, Needle
 from clawgit.history.rules.record import Forgetting, Forgotten
 from clawgit.history.rules.wiping import wiped_bytes
-from clawgit.safety.committed_texts import has_authority, of_commits
-from clawgit.safety.operator import signers_of, signing_since
+from clawgit.safety.committed_texts import of_commits, without_authority
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.safety.taking_back import taken_back_by
 from clawgit.soul import changelog
@@ -198,16 +196,12 @@ _APPROVED = f"{OPERATOR.slug}/approve"
 
 
 def _approvals(workspace: Workspace) -> str:
-    """What the operator's commits say that approved proposals: they name them. With an operator
-    key, only what is signed is the operator's.
-    """
+    """What the operator's commits say that approved proposals: they name them."""
     git = workspace.cgit
     found = told(git, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
-    said = {commit.sha: commit.message.reason for commit in found if commit.message.op == _APPROVED}
-    proven: Iterable[str] = said
-    if signing_since(workspace.caller):
-        proven = signed_by(git, [*said], signers_of(workspace))
-    return "\n".join(map(said.__getitem__, proven))
+    said = {commit: commit.message.reason for commit in found if commit.message.op == _APPROVED}
+    forged = without_authority(workspace, git, said)
+    return "\n".join(reason for commit, reason in said.items() if commit.sha not in forged)
 
 
 _KEPT = 10
@@ -254,7 +248,11 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     told_of = {*known, *tx.outcome.alerts}
     alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
     if before and not set(SOULS).isdisjoint(tx.outcome.changed):
-        alerts += _without_authority(workspace, before)
+        alerts += [
+            f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
+            f"{change.reasons[0]}"
+            for change in verify(workspace, before).unauthorised
+        ]
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
 
 
@@ -290,7 +288,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)
         made = told(git, git.text("rev-list", *span).split())
-        if not all(map(has_authority, made)):
+        if without_authority(workspace, git, made):
             raise ConflictError(
                 f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",
                 hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "
@@ -305,15 +303,6 @@ def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None
     after_merge(workspace, since)
     if not set(SOULS).isdisjoint(changed):
         changelog.follow(workspace)
-
-
-def _without_authority(workspace: Workspace, since: str) -> list[str]:
-    """The changes of the identity that came in without authority."""
-    return [
-        f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
-        f"{change.reasons[0]}"
-        for change in verify(workspace, since).unauthorised
-    ]
 
 
 def _without_forgotten(

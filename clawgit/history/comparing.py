@@ -13,7 +13,6 @@ from clawgit.git.guards.filters import filtered
 from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import State
-from clawgit.git.rules.history import Commit
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
@@ -61,6 +60,8 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     index, (oid, note) = past(workspace), state(workspace, rev)
     commit = workspace.git.commit(oid)
     message = commit.message
+    later = fates(index.read())
+    undone_by = next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "")
     return PastChange.of(
         commit,
         parents=commit.parents,
@@ -71,7 +72,7 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         alerts=commit.alerts,
         job=message.job,
         files=compare(index.git, commit.first_parent, commit.sha, patch=patch),
-        undone_by=_undone_by(index, commit),
+        undone_by=undone_by or None,
         note=note,
     )
 
@@ -125,12 +126,6 @@ def _is_hard_link(file: Path) -> bool:
         return is_hard_link(file.lstat())
     except OSError:
         return False
-
-
-def _undone_by(index: PathLog, commit: Commit) -> str | None:
-    """The undo that took a commit back."""
-    later = fates(index.read())
-    return next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "") or None
 
 
 def _sorted_words(

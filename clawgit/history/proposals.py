@@ -14,12 +14,12 @@ from clawgit.git.rules.told import ToldChange
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history import undo
+from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts
 from clawgit.history.rules.weaving import MergeConflict
 from clawgit.safety.operator import require_operator
 from clawgit.soul.rules.soul import section_changes
 from clawgit.soul.rules.soul import summary as in_words
-from clawgit.soul.versions import soul_history
 from clawgit.workspace.described import Change, described, diff_of
 from clawgit.workspace.workspace import Workspace
 
@@ -31,9 +31,8 @@ def revert(
     workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
 ) -> Change:
     """Takes back what one change did to the soul. Its other files and later changes stay."""
-    history = soul_history(workspace, path)
-    target = workspace.git.commit(history.resolve(rev))
-    if history.versions.made_by(target.sha) is None:
+    target = workspace.git.commit(revision(workspace, rev))
+    if past(workspace).versions(path).made_by(target.sha) is None:
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from math import inf
 from typing import NamedTuple
@@ -40,15 +41,16 @@ from clawgit.git.looked import (
     noted,
 )
 from clawgit.git.place import is_shallow, refs_below
-from clawgit.git.rules.actors import AGENT, OPERATOR, SNAPSHOT, actor_named, is_ours
-from clawgit.git.rules.authority import EVOLVE, is_agent
+from clawgit.git.revisions import commit_named
+from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
+from clawgit.git.rules.authority import EVOLVE, is_agent, made_by_operator
 from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.ids import BY_GIT
 from clawgit.git.signatures import signed_by
 from clawgit.history.rules.record import Forgotten
 from clawgit.safety.claimed_words import reworded, unsaid
 from clawgit.safety.commit_edits import HIS, changes_in, edits_in
-from clawgit.safety.operator import signers_of
+from clawgit.safety.operator import signers_of, signing_since
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
@@ -84,12 +86,11 @@ class _Foreign:
     @cached_property
     def is_signed(self) -> bool:
         """Whether the operator signed it. Asked last: this starts a program."""
-        signers = signers_of(self.workspace)
-        return bool((signers.ssh or signers.gpg) and signed_by(self.git, [self.sha], signers))
+        return bool(signed_by(self.git, [self.sha], signers_of(self.workspace)))
 
     @property
     def has_authority(self) -> bool:
-        return has_authority(self.made) or self.is_signed
+        return not without_authority(self.workspace, self.git, [self.made])
 
     def logs(self) -> list[TextChange]:
         """What it did to corrections, unless it had the authority to do that."""
@@ -185,11 +186,15 @@ def _is_his(workspace: WorkspaceBase, path: str, before: str, after: str) -> boo
 
 
 def _orders(commit: _Foreign) -> bool:
-    """Whether an agent's commit adds a line to the soul: each is a standing order."""
+    """Whether an agent's commit adds a line to the soul, or one that only says that it is the
+    operator's: each is a standing order.
+    """
     souls = [edit for edit in commit.texts if edit.path == SOUL and edit.before]
     if not any({*edit.after.split("\n")} - {*edit.before.split("\n")} for edit in souls):
         return False
     message = commit.made.message
+    if made_by_operator(message):
+        return not commit.has_authority
     return is_agent(message) and not is_ours(actor_named(message.actor_slug))
 
 
@@ -341,14 +346,32 @@ def doubts(
                 yield ident, f"clawgit diff {shlex.quote(path)}, then clawgit snapshot"
 
 
-def has_authority(commit: Commit) -> bool:
-    """Whether clawgit made a commit, by its own rules, or the operator did."""
+def without_authority(
+    workspace: WorkspaceBase, git: CGit, commits: Iterable[Commit]
+) -> Collection[str]:
+    """The commits that neither clawgit made, by its own rules, nor the operator. Since an operator
+    key is set, only a signature shows that one is the operator's.
+    """
+    since = signing_since(workspace.caller)
+    left = [commit.sha for commit in commits if not _is_believed(git, commit, since)]
+    return {*left} - signed_by(git, left, signers_of(workspace))
+
+
+def _is_believed(git: CGit, commit: Commit, since: datetime | None) -> bool:
+    """Whether a commit needs no signature: what it says of itself is enough."""
     message = commit.message
     if not message.ids or not message.op:
         return False
-    actor = actor_named(message.actor_slug)
-    is_ruled = message.verb not in (BY_GIT, SNAPSHOT) and commit.author == actor.name
-    return actor == OPERATOR or is_ruled
+    if made_by_operator(message):
+        return since is None or _newest(git, commit) < since
+    author = actor_named(message.actor_slug).name
+    return message.verb not in (BY_GIT, SNAPSHOT) and commit.author == author
+
+
+def _newest(git: CGit, commit: Commit) -> datetime:
+    """When a commit or one before it was made, the latest: it may claim any date."""
+    times = git.text("log", "--format=%ct", commit.sha).split()
+    return datetime.fromtimestamp(max(map(int, times)), UTC)
 
 
 def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
@@ -363,7 +386,7 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str)
 
 def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
     """The commits since the last look; only HEAD if that is unknown."""
-    if looked and git.text("rev-parse", "-q", "--verify", f"{looked}^{{commit}}", ok=(0, 1, 128)):
+    if looked and commit_named(git, looked):
         return (head, f"^{looked}")
     return ("--max-count=1", head)
 

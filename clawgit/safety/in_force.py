@@ -15,8 +15,8 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.own_files import config_name, keep_scope
 from clawgit.safety.trust_store import (
+    FILTER,
     TrustError,
-    accepted_filters,
     accepted_rows,
     facts_of,
     trust_file,
@@ -47,8 +47,16 @@ def unaccepted_config(folder: Path, caller: "Caller") -> Loaded:
 
 
 def filters_in_force(place: RepoPlace, caller: "Caller") -> frozenset[str]:
-    """The rows of the repository's own git filters that may run."""
-    return accepted_filters(trust_file(caller.home, caller.env), place)
+    """The rows of the repository's own git filters that may run, `filter.NAME.clean=PROGRAM` each.
+    None of them runs while the store cannot be read.
+    """
+    try:
+        rows = accepted_rows(trust_file(caller.home, caller.env), place)
+    except TrustError:
+        return frozenset()
+    return frozenset(
+        line for row in rows if row.kind == FILTER for line in str(row.value).splitlines()
+    )
 
 
 def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:

@@ -48,10 +48,6 @@ class OperatorKey(NamedTuple):
     file: str
     since: str
 
-    @property
-    def asks_for_touch(self) -> bool:
-        return self.public.startswith(_HARDWARE)
-
 
 def note_of_key(env: Mapping[str, str], home: Path) -> Path:
     """The file that names the operator's key."""
@@ -78,14 +74,6 @@ def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
             "again.",
         ) from error
     return OperatorKey(*values)
-
-
-def keep_key(key: OperatorKey, env: Mapping[str, str], home: Path) -> None:
-    keep(note_of_key(env, home), key._asdict())
-
-
-def drop_key(env: Mapping[str, str], home: Path) -> None:
-    note_of_key(env, home).unlink(missing_ok=True)
 
 
 def read_public(file: Path) -> str:
@@ -141,7 +129,7 @@ def signs_unasked(key: OperatorKey, env: Mapping[str, str]) -> bool:
     What an SSH agent does is unknown here: it may ask each time (`ssh-add -c`), or never.
     """
     private = Path(key.file.removesuffix(".pub"))
-    if key.asks_for_touch or not private.is_file():
+    if key.public.startswith(_HARDWARE) or not private.is_file():
         return False
     return _run(["ssh-keygen", "-y", "-P", "", "-f", str(private)], b"", env).returncode == 0
 
@@ -252,7 +240,7 @@ def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
     if not dry_run:
         confirm(caller, f"replace the operator key by {key.public}")
         _prove(key, "set the operator key", caller)
-        keep_key(key, caller.env, caller.home)
+        keep(note_of_key(caller.env, caller.home), key._asdict())
     return _shown(key, caller)._replace(changed=True, dry_run=dry_run)
 
 
@@ -263,7 +251,7 @@ def remove_key(caller: "Caller", *, dry_run: bool = False) -> Operator:
         raise UsageError("No operator key is set.", hint="`clawgit operator --key FILE` sets one.")
     if not dry_run:
         confirm(caller, "remove the operator key")
-        drop_key(caller.env, caller.home)
+        note_of_key(caller.env, caller.home).unlink(missing_ok=True)
     return _shown(None, caller)._replace(changed=True, dry_run=dry_run)
 
 

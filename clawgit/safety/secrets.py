@@ -8,6 +8,7 @@ from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.streams import added
+from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.safety.masking import (
@@ -66,8 +67,7 @@ def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
     git = workspace.cgit
     rows = git.text("for-each-ref", "--format=%(objecttype) %(objectname)").splitlines()
     reached = {row.partition(" ")[2] for row in rows if row.startswith(("commit ", "tag "))}
-    head = git.text("rev-parse", "-q", "--verify", "HEAD^{commit}", ok=(0, 1, 128)).strip()
-    revisions = sorted({*reached, head} - {""})
+    revisions = sorted({*reached, commit_named(git, "HEAD") or ""} - {""})
     if not revisions:
         return ()
     return gathered(workspace, in_commits(added(git, revisions, workspace.scope)))

@@ -69,19 +69,6 @@ def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
     return next((workspace.rows for workspace in known if workspace.mark == mark), ())
 
 
-def accepted_filters(file: Path, place: RepoPlace) -> frozenset[str]:
-    """The rows of the repository's own filters that may run, `filter.NAME.clean=PROGRAM` each.
-    None of them runs while the store cannot be read.
-    """
-    try:
-        rows = accepted_rows(file, place)
-    except TrustError:
-        return frozenset()
-    return frozenset(
-        line for row in rows if row.kind == FILTER for line in str(row.value).splitlines()
-    )
-
-
 def change_rows(
     file: Path, place: RepoPlace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
 ) -> None:

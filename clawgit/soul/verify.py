@@ -23,6 +23,7 @@ from clawgit.git.rules.authority import (
 from clawgit.git.rules.history import BACK, Commit, CommitMessage
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.signatures import signed_by
+from clawgit.history.log import revision
 from clawgit.safety.operator import signers_of, signing_since
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.rules.guard import SoulEdit, weakened
@@ -79,9 +80,8 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     """
     policy, since_key = policy_in_force(workspace), signing_since(workspace.caller)
     checked, unauthorised = 0, list[Unauthorised]()
-    histories = soul_histories(workspace, SOULS)
-    for history in histories:
-        skipped = _before(history, since)
+    skipped = _before(workspace, since)
+    for history in soul_histories(workspace, SOULS):
         for change, reasons in _judged(history, policy, since_key):
             if change.commit.sha not in skipped:
                 checked += 1
@@ -194,12 +194,12 @@ def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
     return Unauthorised.of(change.commit, path=change.path, reasons=reasons, next=step)
 
 
-def _before(history: SoulHistory, since: str | None) -> frozenset[str]:
+def _before(workspace: Workspace, since: str | None) -> frozenset[str]:
     """A commit and all its ancestors; none for a day before all history."""
     if not since:
         return frozenset()
     try:
-        begin = history.resolve(since)
+        begin = revision(workspace, since)
     except BeforeHistoryError:
         return frozenset()
-    return frozenset(history.index.git.text("rev-list", begin).split())
+    return frozenset(workspace.cgit.text("rev-list", begin).split())

@@ -188,17 +188,11 @@ def is_there(path: Path) -> bool:
     return os.path.lexists(path)
 
 
-def has_no_file(path: Path) -> bool:
-    """Whether something has that name but is no readable file: a folder, or a broken link."""
-    return is_there(path) and not (path.is_file() and os.access(path, os.R_OK))
-
-
 def clear_the_way(path: Path) -> None:
-    """Called before a derived file is opened: removes what has its name and is no file.
-
-    If that fails, the opening reports it.
+    """Called before a derived file is opened: removes what has its name and is no readable file: a
+    folder, or a broken link. If that fails, the opening reports it.
     """
-    if has_no_file(path):
+    if is_there(path) and not (path.is_file() and os.access(path, os.R_OK)):
         with suppress(OSError):
             clear(path)
 

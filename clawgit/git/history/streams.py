@@ -21,7 +21,7 @@ _CHUNK = 1 << 18
 _MARKDOWN = ":(icase)*.md"
 _AS_PUSHED = ("-c", "core.quotePath=false", "-c", "diff.suppressBlankEmpty=false", "log")
 _SHAPE = (
-    *("--format=commit %H %P%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-notes", "--no-decorate"),
+    *("--format=commit %H%n%w(0,1,1)%B", "--encoding=UTF-8", "--no-notes", "--no-decorate"),
     *("--patch", "--text", "--unified=0", "--inter-hunk-context=0", "--no-renames"),
     *("--no-color", "--no-relative", "-O/dev/null", "--src-prefix=a/", "--dst-prefix=b/"),
     *("--submodule=short", "--ignore-submodules=all", "--root"),
@@ -39,7 +39,6 @@ class Added(NamedTuple):
     """
 
     commit: str
-    parents: tuple[str, ...]
     path: str
     text: str
     lines: tuple[int, ...]
@@ -58,7 +57,6 @@ class GrepHit(NamedTuple):
 
     path: str
     at: int
-    line: str
 
 
 def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Iterator[Added]:
@@ -66,7 +64,7 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Ite
 
     Each commit begins with its message. Read from the object store, so no replacement, attribute or
     filter hides a line. For a merge, the lines that no parent has. With a scope, only commits that
-    touch it, and only those as parents.
+    touch it, and all merges.
     """
     listed = "".join(f"{revision}\n" for revision in revisions).encode()
     narrowed = (
@@ -82,16 +80,16 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Ite
 
 
 def _parts(commit: str, path: str, rows: "Iterable[_Row]") -> Iterator[Added]:
-    texts, numbers, size, parents = list[bytes](), list[int](), 0, tuple[str, ...]()
+    texts, numbers, size = list[bytes](), list[int](), 0
     for place, _, text in rows:
-        parents, size = place.parents, size + len(text)
+        size += len(text)
         texts.append(text)
         numbers.append(place.number)
         if size > _CHUNK:
-            yield Added(commit, parents, path, text_of(b"".join(texts)), tuple(numbers))
+            yield Added(commit, path, text_of(b"".join(texts)), tuple(numbers))
             texts, numbers, size = [], [], 0
     if texts:
-        yield Added(commit, parents, path, text_of(b"".join(texts)), tuple(numbers))
+        yield Added(commit, path, text_of(b"".join(texts)), tuple(numbers))
 
 
 def removed_lines(git: CGit, head: str, *, pattern: str) -> Iterator[Removed]:
@@ -114,7 +112,6 @@ class _Place(NamedTuple):
     """
 
     commit: str = ""
-    parents: tuple[str, ...] = ()
     path: str = MESSAGE
     before: str = MESSAGE
     hunk: int = 0
@@ -149,8 +146,7 @@ def _rows(lines: Iterable[bytes]) -> Iterator[_Row]:
 
 def _after_header(place: _Place, line: bytes) -> _Place:
     if line.startswith(b"commit "):
-        _, commit, *parents = line.decode().split()
-        return _Place(commit, tuple(parents))
+        return _Place(line.split()[1].decode())
     if line.startswith(b"diff "):
         return place._replace(number=1, signs=0, in_patch=True)
     if hunk := _HUNK.match(line):
@@ -201,12 +197,7 @@ def grep(git: CGit, *texts: str, rev: str | None = None, as_pattern: bool = Fals
     hits = [line.split(b"\0", 2) for line in output.splitlines() if line.count(b"\0") > 1]
     prefix = f"{rev}:" if rev else ""
     return [
-        GrepHit(
-            os.fsdecode(path).removeprefix(prefix),
-            int(number) - 1,
-            text.decode("utf-8", "surrogateescape"),
-        )
-        for path, number, text in hits
+        GrepHit(os.fsdecode(path).removeprefix(prefix), int(number) - 1) for path, number, _ in hits
     ]
 
 

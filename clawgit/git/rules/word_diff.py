@@ -72,12 +72,8 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
     if len(old) * len(new) > _MANY:
         yield "".join(old), "".join(new)
         return
-    for _, i1, i2, j1, j2 in difflib.SequenceMatcher(_is_blank, old, new).get_opcodes():
+    for _, i1, i2, j1, j2 in difflib.SequenceMatcher(str.isspace, old, new).get_opcodes():
         yield "".join(old[i1:i2]), "".join(new[j1:j2])
-
-
-def _is_blank(word: str) -> bool:
-    return not word.strip()
 
 
 def _share(old: str, new: str, runs: Iterable[_Run]) -> float:

@@ -98,10 +98,6 @@ class ForgetPlan:
     history: bool
     unsigned: int = 0
 
-    @property
-    def is_nowhere(self) -> bool:
-        return not (self.files.lines or self.files.named or self.places or self.in_history)
-
 
 @dataclass(frozen=True, slots=True)
 class Forgot:
@@ -146,7 +142,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
         history,
         signed(workspace.cgit) if history else 0,
     )
-    if found.is_nowhere:
+    if not (found.files.lines or found.files.named or found.places or found.in_history):
         raise NotFoundError(
             "Nothing here holds these words: no file, no database, no commit.",
             hint="`clawgit memory list` shows the ids of entries; case and punctuation do not "
@@ -305,9 +301,8 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
     for file in _files(ground):
         if file in skipped:
             continue
-        data = _read(file)
         files += 1
-        if ground.matcher.is_in_bytes(data) or ground.matcher.is_in(file.name):
+        if ground.is_in(file) or ground.matcher.is_in(file.name):
             left.append(str(file))
     standing = files_with(ground)
     left += dict.fromkeys((*standing.paths, *standing.outside))
@@ -356,10 +351,3 @@ def _server(ground: Ground) -> Iterator[str]:
         yield "the logs and backups of the chat server"
     if url := ground.workspace.config.settings.chroma_url:
         yield f"Chroma server: {url} (`clawgit memory index` deletes the vectors there)"
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        return b""

@@ -159,12 +159,10 @@ def sound(text: str) -> str:
     invisible or turn the direction of a line round.
     """
     return "".join(
-        char for char in _SURROGATE.sub("\ufffd", text) if char in _KEPT or not _is_hidden(char)
+        char
+        for char in _SURROGATE.sub("\ufffd", text)
+        if char in _KEPT or unicodedata.category(char) not in ("Cc", "Cf", "Cn", "Co")
     )
-
-
-def _is_hidden(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cf", "Cn", "Co")
 
 
 _ACTIVE = lazily(r"[\\`*\[\]~]")

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.core.disk.xdg import keep
 from clawgit.safety.operator import (
     ACTS,
     COMMITS,
     OperatorKey,
     OperatorKeyError,
-    drop_key,
     has_signed,
-    keep_key,
     note_of_key,
     operator_key,
     read_public,
@@ -37,11 +36,11 @@ def home() -> Path:
 
 def test_the_note_is_read_back_and_is_its_owners_alone(key: OperatorKey) -> None:
     assert operator_key(os.environ, home()) is None
-    keep_key(key, os.environ, home())
     note = note_of_key(os.environ, home())
+    keep(note, key._asdict())
     assert operator_key(os.environ, home()) == key
     assert (note.stat().st_mode & 0o777, note.parent.stat().st_mode & 0o077) == (0o600, 0)
-    drop_key(os.environ, home())
+    note.unlink()
     assert operator_key(os.environ, home()) is None
 
 
