@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Self
 
-
 from clawgit.core.disk.failures import keep_bug
 from clawgit.core.disk.program import Child
 from clawgit.core.errors import ClawgitError, StorageError
@@ -37,7 +36,6 @@ from clawgit.search.indexing import IndexState, index_state
 from clawgit.search.side import is_wanted, vectors_in
 from clawgit.search.stores.vectors import is_unfinished
 from clawgit.talk.stores import queue
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import openclaw, runs
 from clawgit.workspace.stores.runs import errand_series, series
 from clawgit.workspace.stores.state import State
@@ -91,7 +89,7 @@ def _has_transcripts(workspace: Workspace) -> bool:
 
 
 def _has_calls(workspace: Workspace) -> bool:
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return bool(queue.waiting(state, workspace.now))
 
 
@@ -183,7 +181,7 @@ def _told(new: Sequence[JobState], before: Container[tuple[str, datetime | None]
     """The jobs by the clock that ran in this round, and what failed beside them."""
     ran = tuple(row for row in new if row.when and (row.name, row.last) not in before)
     failed = failures(row for row in new if row not in ran)
-    return Round(ran, tuple(what for what, _ in failed))
+    return Round(ran, tuple(each.why for each in failed))
 
 
 def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
@@ -399,7 +397,7 @@ class Runner:
         return self._workspace.at(self._world.clock())
 
     def _state(self) -> AbstractContextManager[State]:
-        return state_of(self._workspace, self._world.clock())
+        return self._workspace.state(self._world.clock())
 
 
 def _let_go(child: Child) -> None:

@@ -12,7 +12,6 @@ from clawgit.search.search import Request, search
 from clawgit.search.serve_client import asked
 from clawgit.search.stores.access import frequent
 from clawgit.terminal.output import jsonable
-from clawgit.workspace.state import state_of
 from tests.conftest import Git
 from tests.search.test_serve import open_at
 
@@ -43,7 +42,7 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert found["results"] == json.loads(json.dumps(jsonable(alone.results)))
     assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
     # It notes what it showed, so that what is found often can be promoted.
-    with state_of(open_at(ws.root)) as state:
+    with open_at(ws.root).state() as state:
         assert {one.path for one in frequent(state)} == {"MEMORY.md", "memory/2026-02-14.md"}
 
 
