@@ -368,10 +368,10 @@ LATE = {
     "clawgit.workspace.workspace_base: clawgit.safety.in_force":
         "SQLite, 20 ms of `triage`",
     "clawgit.workspace.workspace_base: clawgit.safety.own_texts": "a judge, 20 ms",
+    "clawgit.workspace.workspace_base: clawgit.workspace.stores.state": "SQLite, 10 ms of `triage`",
     "clawgit.workspace.workspace_base: clawgit.git.forgotten":
         "4 modules, where something was ever forgotten",
     "clawgit.health.status: clawgit.run.schedule": "30 modules, where a job failed",
-    "clawgit.health.status: clawgit.search.indexing": "the same",
     "clawgit.health.status: clawgit.safety.secrets_found": "the judge of secrets, for new files",
     "clawgit.safety.masking: clawgit.safety.rules.planted":
         "the judge, 10 ms of every command that shows no text to an agent",

@@ -32,7 +32,7 @@ from clawgit.front.adoption import (
     config_name,
     init_plan,
 )
-from clawgit.front.connect.connect import Connected, take_out
+from clawgit.front.connect.connect import take_out
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import (
     find_repo,
@@ -241,13 +241,9 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *left,
         *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
-    commit, ident = _commit_of(taken)
+    # One skill serves all programs, so at most one of them has a commit.
+    commit, ident = next(((done.commit, done.id) for done in taken if done.commit), (None, None))
     return Removed(place.root, removed, kept, commit, ident, tuple(changed), dry_run)
-
-
-def _commit_of(taken: Sequence[Connected]) -> tuple[str | None, str | None]:
-    """One skill serves all programs, so at most one of them has a commit."""
-    return next(((done.commit, done.id) for done in taken if done.commit), (None, None))
 
 
 def _of_worktrees(place: RepoPlace) -> Iterator[Path]:

@@ -25,7 +25,7 @@ from clawgit.terminal.output import (
     warned,
     warning,
 )
-from clawgit.terminal.text import options
+from clawgit.terminal.text import options, table
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
     if ack is not None:
         done = load("safety.alerts:acknowledge")(ws, ack, dry_run=dry_run)
         return done, _acknowledged_text
-    seen = op.status(ws, everything=everything or options().as_json)
+    is_whole = everything or options().as_json
+    seen = load("health.overview:overview")(ws) if is_whole else op.status(ws)
     return seen, lambda overview: _status_text(overview, everything=everything)
 
 
@@ -74,13 +75,8 @@ def show_here() -> None:
 def _here_text(place: op.Here) -> str:
     head = _status_text(place.status) if place.status else "there is no clawgit workspace here"
     end = dim("clawgit --help lists every command")
-    return "\n".join([head, "", *map(_step_text, place.next), "", end])
-
-
-def _step_text(step: op.Next) -> str:
-    room = 35 - len(step.command)
-    gap = " " * room if room > 1 else "\n    "
-    return f"  {output.key(step.command)}{gap}{dim(step.why)}"
+    steps = table([(f"  {key(step.command)}", dim(step.why)) for step in place.next])
+    return "\n".join([head, "", *steps, "", end])
 
 
 def _status_text(seen: op.Status, *, everything: bool = False) -> str:

@@ -17,8 +17,8 @@ from clawgit.git.guards.belonging import refuse_pipes_below
 from clawgit.git.transaction import Outcome
 from clawgit.health import files, repository
 from clawgit.health.files import Site, several
+from clawgit.health.status import of_settings
 from clawgit.run.schedule import failures, work_state
-from clawgit.safety.in_force import summary
 from clawgit.safety.operator import show
 from clawgit.search.meaning import opened, reader_of
 from clawgit.search.side import is_wanted
@@ -39,13 +39,8 @@ from clawgit.workspace.workspace import Caller, Workspace
 
 
 def look_at_config(site: Site) -> Iterator[Finding]:
-    """Mistakes in CONFIG.md, settings that nobody accepted yet, and a key that is not safe."""
-    loaded = site.workspace.config
-    for problem in loaded.problems:
-        remedy = problem.hint or "Correct it there, or take the line out."
-        yield Finding(problem.message, remedy, problem.where)
-    if loaded.pending:
-        yield Finding(summary(loaded.pending), "clawgit trust", refused=False)
+    """What is wrong with the settings, and a key that is not safe."""
+    yield from of_settings(site.workspace)
     if warning := show(site.workspace.caller).warning:
         yield Finding(warning, "`clawgit operator --key FILE` changes to another key.")
 
@@ -110,9 +105,7 @@ def look_at_models(site: Site) -> Iterable[Finding]:
 
 
 def look_at_jobs(site: Site) -> Iterator[Finding]:
-    jobs, _ = work_state(site.workspace)
-    for what, remedy in failures(jobs):
-        yield Finding(what, remedy)
+    return failures(work_state(site.workspace)[0])
 
 
 Look = Callable[[Site], Iterable[Finding]]

@@ -25,7 +25,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
-from clawgit.health.status import injected_in, oversize
+from clawgit.health.status import oversize
 from clawgit.safety.masking import how_to_allow
 from clawgit.safety.secrets_found import (
     LONGEST,
@@ -168,10 +168,7 @@ def look_at_entries(site: Site) -> Iterable[Finding]:
 
 def look_at_files(site: Site) -> Iterator[Finding]:
     """Files that OpenClaw cuts or refuses."""
-    pages = [path for path in site.files if path.lower().endswith(".md")]
-    injected = injected_in(site.workspace.layout, site.workspace.scope)
-    for what, fix in oversize(site.root, pages, injected):
-        yield Finding(what, fix)
+    return oversize(site.workspace, site.files)
 
 
 def look_at_ignored(site: Site) -> Iterator[Finding]:

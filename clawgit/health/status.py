@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
 from clawgit.core.errors import Alert, ClawgitError, MassDeletionError, counted
+from clawgit.core.finding import Finding
 from clawgit.core.limits import (
     ALL_CHARACTERS,
     FILE_CHARACTERS,
@@ -43,7 +44,6 @@ from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
 if TYPE_CHECKING:
-    from clawgit.core.layout import Layout, Scope
     from clawgit.run.schedule import JobState, ModelState
     from clawgit.search.indexing import IndexState
 
@@ -83,8 +83,8 @@ class Status(NamedTuple):
     sync: SyncStanding | None = None
 
 
-def status(workspace: Workspace, *, everything: bool = False) -> Status:
-    """The status; with `everything` also that of what needs no attention. Reads only."""
+def status(workspace: Workspace) -> Status:
+    """What needs attention; `overview` has the rest. Reads only."""
     place, git = workspace.place, workspace.cgit
     dirt = scan(git, workspace.scope)
     held = _held_back(workspace, dirt)
@@ -103,34 +103,18 @@ def status(workspace: Workspace, *, everything: bool = False) -> Status:
         skipped=seen.skipped,
         conflicted=seen.conflicted,
         alerts=(
-            *(alert for _, alert in held),
-            *(alert for look in _LOOKS for alert in look(workspace, seen)),
+            *(_alert(found) for _, found in held),
+            *(_alert(found) for look in _LOOKS for found in look(workspace, seen)),
         ),
         layout=workspace.layout.name,
         scope=workspace.config.settings.patterns or workspace.layout.scope,
     )
     if refs_below(place, "refs/remotes/"):
         seen_now = seen_now._replace(sync=sync_standing(git, seen.branch))
-    return _with_work(workspace, seen_now) if everything else seen_now
+    return seen_now
 
 
-def _with_work(workspace: Workspace, seen: Status) -> Status:
-    """The same with the jobs, the model and the index."""
-    # Loaded here: the jobs and the search, for a look that is seldom asked for.
-    from clawgit.run.schedule import runner_lock, work_state  # noqa: PLC0415 - 30 modules
-    from clawgit.search.indexing import index_state  # noqa: PLC0415 - 80 modules
-
-    index = index_state(workspace)
-    try:
-        jobs, model = work_state(workspace)
-    except ClawgitError:  # an error of state.db is an alert, and must not hide the rest
-        return seen._replace(index=index)
-    if lock_holder(runner_lock(workspace.place)) is None:  # nobody is there to start them
-        jobs = tuple(job._replace(next=None) for job in jobs)
-    return seen._replace(index=index, jobs=jobs, model=model)
-
-
-def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Alert]]:
+def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Finding]]:
     """New files that a snapshot skips because of a secret in them."""
     if not seen.new:
         return []
@@ -140,60 +124,55 @@ def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Al
     held = held_back(workspace, seen.new)
     what = "{0.place} looks like a secret ({0.rule}): {0.place.path} stays uncommitted"
     step = "remove it, or if it is not a secret: clawgit secrets allow {0.fingerprint}"
-    alerts = (_alert(what.format(file), step.format(file)) for file in held)
-    return list(zip(as_skipped(held), alerts, strict=True))
+    found = (Finding(what.format(file), step.format(file)) for file in held)
+    return list(zip(as_skipped(held), found, strict=True))
 
 
-def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
+def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
     try:
         refuse_mass_deletion(workspace.cgit, seen, workspace.scope)
     except MassDeletionError as error:
-        yield _alert(error.message, error.hint)
+        yield Finding(error.message, error.hint)
 
 
-def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Alert]:
-    """Files that OpenClaw would cut or refuse, of those that it injects and those with edits."""
-    edited = (path for path in seen.paths if path.lower().endswith(".md"))
-    injected = injected_in(workspace.layout, workspace.scope)
-    for what, fix in oversize(workspace.root, edited, injected):
-        yield _alert(what, fix)
+def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
+    return oversize(workspace, seen.paths)
 
 
-def _of_settings(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
+def of_settings(workspace: Workspace, _: object = None) -> Iterator[Finding]:
     """Mistakes in CONFIG.md, in whose place the defaults count, and what the operator has not
     accepted yet.
     """
-    problems, pending = workspace.config.problems, workspace.config.pending
-    if problems:
-        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
-        yield _alert(f"{problems[0].where}: {problems[0].message}{more}", "clawgit config")
-    if pending:
-        yield _alert(summary(pending), "clawgit trust")
+    for problem in workspace.config.problems:
+        remedy = problem.hint or "Correct it there, or take the line out."
+        yield Finding(problem.message, remedy, problem.where)
+    if pending := workspace.config.pending:
+        yield Finding(summary(pending), "clawgit trust", refused=False)
 
 
-def _withheld(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
+def _withheld(workspace: Workspace, _: Dirt) -> Iterator[Finding]:
     """Planted texts that stood in the files at the last look at all of them."""
     names = noted_names(workspace.place, WITHHELD)
     seen = workspace.own_texts().digests if names else ()
     if count := sum(not any(digest.startswith(name) for digest in seen) for name in names):
         what = f"{counted(count, 'planted-looking text')} withheld from agents"
-        yield _alert(what, "clawgit trust shows each and asks about it")
+        yield Finding(what, "clawgit trust shows each and asks about it")
 
 
-def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
+def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Finding]:
     """What waits for the operator's word: changes, corrections without a right value, conflicts."""
     if count := len(refs_below(workspace.place, WAITING)):
         what = f"{counted(count, 'change')} {'waits' if count == 1 else 'wait'} for the operator"
-        yield _alert(what, "clawgit soul proposals")
+        yield Finding(what, "clawgit soul proposals")
     corrected = _text(workspace, "CORRECTIONS.md", "open", "quoted")
     conflicting = _text(workspace, "CONFLICTS.md", "flagged")
     if corrected or conflicting:
         from clawgit.safety.alerts import undecided  # noqa: PLC0415 - 15 ms, where one may wait
 
-        yield from (_alert(*row) for row in undecided(corrected, conflicting))
+        yield from undecided(corrected, conflicting)
 
 
-def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
+def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Finding | Alert]:
     """Jobs that failed, a chat server that cannot be reached, and calls that were set aside."""
     if not is_there(workspace.place.shared / "state.db"):
         return
@@ -206,9 +185,9 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Alert]:
             # Loaded here: the jobs need what agents are made of.
             from clawgit.run.schedule import failures, work_state  # noqa: PLC0415 - 30 modules
 
-            yield from (_alert(*row) for row in failures(work_state(workspace)[0]))
+            yield from failures(work_state(workspace)[0])
     except ClawgitError as error:  # an error of state.db must not hide the rest
-        yield _alert(error.message, error.hint)
+        yield Finding(error.message, error.hint)
 
 
 def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
@@ -225,10 +204,10 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
     return of_commits(workspace, workspace.cgit, seen.head)
 
 
-_LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Alert]], ...] = (
+_LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Finding | Alert]], ...] = (
     _mass_deletion,
     _too_large,
-    _of_settings,
+    of_settings,
     _withheld,
     _undecided,
     _of_state,
@@ -237,8 +216,8 @@ _LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Alert]], ...] = (
 """What is wrong now, which disappears when its cause is repaired; then what is past."""
 
 
-def _alert(what: str, step: str) -> Alert:
-    return Alert(None, None, what, step)
+def _alert(found: Finding | Alert) -> Alert:
+    return found if isinstance(found, Alert) else Alert(None, None, found.text, found.remedy)
 
 
 def _text(workspace: Workspace, path: str, *marks: str) -> str:
@@ -263,31 +242,29 @@ def sync_standing(git: CGit, branch: str | None) -> SyncStanding | None:
     return SyncStanding(upstream.removeprefix(_REMOTES), ahead, behind)
 
 
-def oversize(
-    root: Path, paths: Iterable[str], injected: Iterable[str]
-) -> Iterator[tuple[str, str]]:
-    """Each limit that is passed, and what to do."""
-    for path in sorted({*injected, *paths}):
+def oversize(workspace: Workspace, paths: Iterable[str]) -> Iterator[Finding]:
+    """Files that OpenClaw would cut or refuse, of these and those that it injects into a session,
+    if this is a workspace of its own.
+    """
+    root, is_openclaws = workspace.root, workspace.layout.name == "openclaw"
+    injected = [*filter(workspace.scope.covers, INJECTED)] if is_openclaws else []
+    pages = (path for path in paths if path.lower().endswith(".md"))
+    for path in sorted({*injected, *pages}):
         if (size := _bytes(root / path)) > LARGEST_FILE:
             mib = f"{size / 1048576:.1f} MiB"
             what = f"{path} has {mib}; OpenClaw refuses it, and clawgit reads its first 2 MiB"
-            yield what, "Split it by topic."
+            yield Finding(what, "Split it by topic.")
     lengths = {path: len(part_at(root / path).decode("utf-8", "replace")) for path in injected}
     for path, count in lengths.items():
         if count > FILE_CHARACTERS:
             cut = f"OpenClaw cuts the middle out beyond {FILE_CHARACTERS:,}"
             fix = f"Move detail from {path} into files under memory/."
-            yield f"{path} has {count:,} characters; {cut}", fix
+            yield Finding(f"{path} has {count:,} characters; {cut}", fix)
     if (total := sum(lengths.values())) > ALL_CHARACTERS:
         what = f"the injected files have {total:,} characters together"
         longest = max(lengths, key=lambda path: lengths[path])
         cut = f"OpenClaw cuts beyond {ALL_CHARACTERS:,}"
-        yield f"{what}; {cut}", f"Begin with {longest}, the longest."
-
-
-def injected_in(layout: "Layout", scope: "Scope") -> tuple[str, ...]:
-    """The files that OpenClaw injects into a session, if this is an OpenClaw workspace."""
-    return tuple(filter(scope.covers, INJECTED)) if layout.name == "openclaw" else ()
+        yield Finding(f"{what}; {cut}", f"Begin with {longest}, the longest.")
 
 
 def _bytes(file: Path) -> int:

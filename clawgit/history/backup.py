@@ -21,7 +21,6 @@ from clawgit.git.worktree import folders_on_the_way
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
 from clawgit.workspace.described import Change
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import examine_copy, mend_state, state_file
 from clawgit.workspace.stores.state_log import repository_log
 from clawgit.workspace.workspace import Workspace
@@ -152,13 +151,13 @@ def _copy_state(workspace: Workspace, target: Path) -> list[str]:
     restored.
     """
     caller, place = workspace.caller, workspace.place
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         state.copy_to(target)
         notes = [*state.notes]
     if examine_copy(target).faults:
         log = repository_log(place, caller.env, caller.home)
         notes += mend_state(state_file(place), log, caller.now)
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             state.copy_to(target)
     return notes
 

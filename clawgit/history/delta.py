@@ -12,7 +12,6 @@ from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.undoing import fates
 from clawgit.history.comparing import compare_disk
 from clawgit.history.log import LoggedChange, logged, past, revision
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Workspace
 
@@ -77,13 +76,13 @@ def _begin(workspace: Workspace, index: PathLog, since: str, client: str) -> tup
 def _last_seen(workspace: Workspace, client: str) -> str:
     if not state_file(workspace.place).exists():
         return ""
-    with state_of(workspace) as kept:
+    with workspace.state() as kept:
         rows = kept.query("SELECT head FROM client_seen WHERE client = ?", client)
     return str(rows[0][0]) if rows else ""
 
 
 def _remember(workspace: Workspace, client: str, head: str) -> None:
     """Records the call. If state.db cannot be written, the answer is given all the same."""
-    with suppress(ClawgitError), state_of(workspace) as kept, kept.write() as db:
+    with suppress(ClawgitError), workspace.state() as kept, kept.write() as db:
         row = client, head, int(workspace.now.timestamp())
         db.execute("INSERT OR REPLACE INTO client_seen VALUES (?, ?, ?)", row)

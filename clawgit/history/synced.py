@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from clawgit.core.errors import counted
 from clawgit.git.remotes.transport import OfflineError, RemoteError
 from clawgit.safety.rules.secrets import masked
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import errand_series, is_job
 from clawgit.workspace.workspace import Workspace
@@ -102,7 +101,7 @@ def is_due(workspace: Workspace) -> bool:
     """Whether the runner should sync: after each job, and again after a while if that failed."""
     if not workspace.config.settings.sync_remote:
         return False
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         newest = runs.lasts(state)
     ends = (run.ended for name, run in newest.items() if is_job(name))
     ended, last = max(filter(None, ends), default=None), newest.get(SERIES)
@@ -116,7 +115,7 @@ def is_due(workspace: Workspace) -> bool:
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
     """Records how a sync ended. An address in a message may have a password."""
     run, trouble = runs.new_run(), " ".join(masked(why).split())
-    with state_of(workspace) as kept:
+    with workspace.state() as kept:
         runs.begin(kept, SERIES, run, began)
         outcome = runs.FAILED if failed else runs.DONE
         runs.finish(kept, run, began, outcome, trouble=trouble, report={"state": state})

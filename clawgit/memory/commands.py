@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from clawgit.core.doors import dataclasses
 from clawgit.core.markdown.comment import ACTIVE, STATUSES
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.markdown.tag_table import listed as listed_tags
 from clawgit.terminal import output
-from clawgit.terminal.change_text import change_text, outcome
+from clawgit.terminal.change_text import change_text, done_text, outcome, warning_lines
 from clawgit.terminal.command import (
     SHARE,
     Answer,
@@ -386,7 +387,6 @@ def _tidying_text(done: "Tidying") -> str:
 
 
 def _closing(done: "Change", did: str, would: str) -> str:
-    """What was done, else what waits and why, else what would be done."""
-    if done.commit:
-        return f"written: {output.ident(done.id or '')}  {did}"
-    return "\n".join([*done.held, "it waits for the operator"]) if done.held else would
+    """What was done, and what would be, in place of its diff: the rows above say which lines."""
+    rows = [done_text(dataclasses.replace(done, preview=""), did, would)]
+    return "\n".join([*rows, *warning_lines(done.alerts, done.warnings)])

@@ -48,7 +48,6 @@ from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
 from clawgit.workspace.rules.routing import notebook_of
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
 
 QUARTERLY_DAYS = 90
@@ -349,7 +348,7 @@ def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; empty if the state cannot be read."""
     with (
         suppress(ClawgitError),
-        state_of(workspace) as state,
+        workspace.state() as state,
     ):
         return {entry: Retrieved(*shown) for entry, shown in frequent(state).items()}
     return {}

@@ -288,7 +288,7 @@ def _digest_text(done: "Digest") -> str:
         # A person reads it without the signs that keep words from being Markdown.
         text = html.unescape(_ESCAPED.sub(r"\1", text))
     told = [
-        _OUTCOMES[each.outcome].format(each.to) + output.after_colon(each.trouble)
+        _OUTCOMES[each.outcome].format(each.to) + (each.trouble and f": {each.trouble}")
         for each in done.sent
     ]
     return "\n".join([text, *(told or [done.delivery])])

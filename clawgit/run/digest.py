@@ -42,7 +42,6 @@ from clawgit.talk.rules.corrections import (
     statement,
 )
 from clawgit.talk.rules.disputed import undisputed
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
@@ -407,7 +406,7 @@ def deliver(
     must_be_there()
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     done: list[Delivery] = []
-    with lock, state_of(workspace) as state:
+    with lock, workspace.state() as state:
         for url in addresses:
             series, name = _SERIES + address_name(url), address_name(url)
             left = runs.left(state, series)

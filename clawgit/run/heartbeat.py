@@ -26,7 +26,6 @@ from clawgit.talk.stores import queue as store
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.talk.triage import Triaged, patterns_of, triage
 from clawgit.workspace.reach import expanded
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
 
 Clock = Callable[[], datetime]
@@ -115,7 +114,7 @@ def follow_up(
 
     With `forward` it also sends what waits for a server. Returns what went wrong.
     """
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         due = store.waiting(state, clock())
     named = {pattern.route for pattern in patterns_of(workspace).usable}
     troubles: list[str] = []
@@ -301,7 +300,7 @@ def work_off(
     If the process dies, the call comes back when its lease ends; so `work` may start twice.
     """
     count, troubles = 0, list[str]()
-    with open_chat(workspace) as chat, state_of(workspace) as state:
+    with open_chat(workspace) as chat, workspace.state() as state:
         while most is None or count + len(troubles) < most:
             claimed = store.claim(state, queue, clock())
             if claimed is None:
@@ -328,7 +327,7 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         waiting = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
         return Queues(_rows(workspace, waiting))
 
@@ -338,7 +337,7 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
     # One by one: a thousand calls with all that was said before them would fill the memory.
     idle = [call.id for call in calls_waiting(workspace, queue, now) if not gate(call)]
     if idle:
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             store.let_go(state, idle, now)
 
 
@@ -347,7 +346,7 @@ def settle(
 ) -> Queues:
     """Gives a call back to its queue as if it were new, or removes it unprocessed."""
     act = store.drop if drop else store.retry
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         item = act(state, ident, workspace.now, dry_run=dry_run)
     return Queues(_rows(workspace, [item]))
 
@@ -372,7 +371,7 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:
     """The calls of a queue that nothing works on, in their order. They stay in the queue."""
-    with open_chat(workspace) as chat, state_of(workspace) as state:
+    with open_chat(workspace) as chat, workspace.state() as state:
         for item in store.listed(state, now):
             if item.queue == queue and not (item.aside or item.held):
                 yield _call(chat, item)

@@ -10,8 +10,6 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Self
 
-from schedule import Scheduler
-
 from clawgit.core.disk.failures import keep_bug
 from clawgit.core.disk.program import Child
 from clawgit.core.errors import ClawgitError, StorageError
@@ -38,7 +36,6 @@ from clawgit.search.indexing import IndexState, index_state
 from clawgit.search.side import is_wanted, vectors_in
 from clawgit.search.stores.vectors import is_unfinished
 from clawgit.talk.stores import queue
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import openclaw, runs
 from clawgit.workspace.stores.runs import errand_series, series
 from clawgit.workspace.stores.state import State
@@ -92,7 +89,7 @@ def _has_transcripts(workspace: Workspace) -> bool:
 
 
 def _has_calls(workspace: Workspace) -> bool:
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return bool(queue.waiting(state, workspace.now))
 
 
@@ -151,17 +148,13 @@ def work(
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS
-    timetable = Scheduler()
     with Runner(workspace, world, errands) as runner:
-        timetable.every(LOOK_SECONDS).seconds.do(runner.look)
-        for errand in errands:
-            timetable.every(errand.seconds).seconds.do(runner.errand, errand)
-        timetable.run_all()
-        while not is_over(LOOK_SECONDS):
-            if (timetable.idle_seconds or 0) > LOOK_SECONDS:
-                # The clock was set back: all would wait until the old time comes again.
-                timetable.run_all()
-            timetable.run_pending()
+        while True:
+            runner.look()
+            for errand in errands:
+                runner.errand(errand)
+            if is_over(LOOK_SECONDS):
+                return
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
@@ -188,7 +181,7 @@ def _told(new: Sequence[JobState], before: Container[tuple[str, datetime | None]
     """The jobs by the clock that ran in this round, and what failed beside them."""
     ran = tuple(row for row in new if row.when and (row.name, row.last) not in before)
     failed = failures(row for row in new if row not in ran)
-    return Round(ran, tuple(what for what, _ in failed))
+    return Round(ran, tuple(each.why for each in failed))
 
 
 def _finish(runner: "Runner", is_over: Callable[[float], bool]) -> None:
@@ -254,8 +247,10 @@ class Runner:
             self._guarded("jobs", self._begin_next)
 
     def errand(self, errand: Errand) -> None:
-        """Starts an errand, unless it pauses after a failure."""
-        if self._world.seconds() >= self._next.get(errand.name, 0):
+        """Starts an errand where the next look at it is due: it pauses after a failure."""
+        now = self._world.seconds()
+        if now >= self._next.get(errand.name, 0):
+            self._next[errand.name] = now + errand.seconds
             self._guarded(errand.name, partial(self.start, errand))
 
     def start(self, errand: Errand) -> None:
@@ -402,7 +397,7 @@ class Runner:
         return self._workspace.at(self._world.clock())
 
     def _state(self) -> AbstractContextManager[State]:
-        return state_of(self._workspace, self._world.clock())
+        return self._workspace.state(self._world.clock())
 
 
 def _let_go(child: Child) -> None:

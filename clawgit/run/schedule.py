@@ -7,7 +7,7 @@ Changes to and from summer time, a machine that was off, and a clock that was wr
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import count, takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from clawgit.agents import AGENTS
 from clawgit.agents.llm import Meter, label, meter
 from clawgit.core.config.kinds import WEEKDAYS
 from clawgit.core.config.settings import Settings
+from clawgit.core.finding import Finding
 from clawgit.git.lock import lock_holder
 from clawgit.git.place import RepoPlace
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import NOTHING, Run, errand_of, series
 from clawgit.workspace.stores.state import State, state_file
@@ -111,27 +111,25 @@ def rule_of(setting: str) -> ScheduleRule | None:
 
 def next_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
     """The first time after `now`."""
-    today = now.astimezone(zone).date()
-    times = (_on(rule, today + timedelta(day), zone) for day in count(-1))
-    return next(at for at in times if at and at > now)
+    return next(at for at in _times(rule, now, zone, 1) if at > now)
 
 
 def last_due(rule: ScheduleRule, now: datetime, zone: tzinfo) -> datetime:
     """The newest time that is not after `now`."""
-    today = now.astimezone(zone).date()
-    times = (_on(rule, today - timedelta(day), zone) for day in count(-1))
-    return next(at for at in times if at and at <= now)
+    return next(at for at in _times(rule, now, zone, -1) if at <= now)
 
 
-def _on(rule: ScheduleRule, day: date, zone: tzinfo) -> datetime | None:
-    """The time on a day.
+def _times(rule: ScheduleRule, now: datetime, zone: tzinfo, step: int) -> Iterator[datetime]:
+    """The times around now and from there on, forwards or back.
 
     When clocks go back, a time that comes twice is the first of the two. When they go forward, a
     time that is skipped is moved on by as much.
     """
-    if rule.weekday not in (None, day.weekday()):
-        return None
-    return datetime.combine(day, rule.at, zone).astimezone(UTC).astimezone(zone)
+    today = now.astimezone(zone).date()
+    for number in count(-1):
+        day = today + timedelta(step * number)
+        if rule.weekday in (None, day.weekday()):
+            yield datetime.combine(day, rule.at, zone).astimezone(UTC).astimezone(zone)
 
 
 def due(
@@ -272,7 +270,7 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     today = Meter()
     # To open the state would create it.
     if state_file(workspace.place).exists():
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             pasts = {task.name: past_of(state, task.name) for task in tasks_of(settings)}
             lasts, today = runs.lasts(state), meter(state, workspace.now.astimezone(workspace.zone))
     model = ModelState()
@@ -323,7 +321,7 @@ def _with_next(row: JobState, past: Past, workspace: Workspace) -> JobState:
     return row._replace(next=coming.astimezone(zone), late=coming <= now)
 
 
-def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
+def failures(jobs: Iterable[JobState]) -> Iterator[Finding]:
     """What to tell of each job whose last run failed, and what tries it again."""
     for job in jobs:
         if job.outcome == runs.FAILED:
@@ -331,4 +329,4 @@ def failures(jobs: Iterable[JobState]) -> Iterator[tuple[str, str]]:
             again = "clawgit sync" if job.name == "sync" else "clawgit run --once"
             if job.name in AGENTS:
                 again = f"clawgit agent run {job.name}"
-            yield f"{job.name} failed: {trouble}", again
+            yield Finding(f"{job.name} failed: {trouble}", again)

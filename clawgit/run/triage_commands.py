@@ -93,7 +93,8 @@ def _message(text: str | None) -> str:
     if text not in (None, "-"):
         return str(text)
     if sys.stdin.isatty():
-        raise UsageError("There is no message.", hint='clawgit triage "what was said"')
+        called = click.get_current_context().command_path
+        raise UsageError("There is no message.", hint=f'{called} "what was said"')
     return standard_input()
 
 

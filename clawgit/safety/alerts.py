@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, counted
+from clawgit.core.finding import Finding
 from clawgit.git.place import head_of
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Commit
@@ -12,7 +13,6 @@ from clawgit.safety.committed_texts import of_commits, recorded_alerts
 from clawgit.safety.operator import require_operator
 from clawgit.safety.state_alerts import of_recovery
 from clawgit.talk.rules.corrections import corrections
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit status --ack"
@@ -62,16 +62,16 @@ def settle(workspace: WorkspaceBase, gone: Collection[Commit]) -> None:
 
 def _mark(workspace: WorkspaceBase, chosen: Collection[str]) -> None:
     if chosen:
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             for ident in chosen:
                 state.acknowledge(ident)
 
 
-def undecided(corrected: str, conflicting: str) -> Iterator[tuple[str, str]]:
+def undecided(corrected: str, conflicting: str) -> Iterator[Finding]:
     """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
     if count := sum(correction.waits for correction in corrections(corrected)):
         what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
-        yield what, "clawgit corrections list --open"
+        yield Finding(what, "clawgit corrections list --open")
     if count := sum(conflict.open for conflict in conflicts(conflicting)):
         what = f"{counted(count, 'conflict')} {'waits' if count == 1 else 'wait'} for the operator"
-        yield what, "clawgit conflicts list"
+        yield Finding(what, "clawgit conflicts list")

@@ -18,7 +18,6 @@ from clawgit.talk.rules.passages import own
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.state import state_of
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace_base import WorkspaceBase
@@ -57,7 +56,7 @@ def is_said(workspace: "WorkspaceBase", text: str) -> bool:
     if len(longest) < _SHORTEST:
         return False
     try:
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             wanted = MessageQuery(query=longest, roles=(USER,), limit=_MOST)
             messages = SqliteChat(state, str).find(wanted)
     except ClawgitError:
@@ -77,7 +76,7 @@ def _is_said(workspace: "WorkspaceBase", claim: Correction) -> bool:
     if not claim.source.startswith(_CHAT):
         return False
     try:
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             message = SqliteChat(state, str).get(claim.source.removeprefix(_CHAT))
     except ClawgitError:
         return False

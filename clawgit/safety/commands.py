@@ -21,7 +21,7 @@ from clawgit.terminal import output
 from clawgit.terminal.change_text import changed
 from clawgit.terminal.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.terminal.opening import caller
-from clawgit.terminal.text import cut, options
+from clawgit.terminal.text import cut, options, table
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -91,22 +91,21 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
 def _listing_text(listing: op.ConfigListing, *, everything: bool) -> str:
     """The settings that are not at their defaults, and how many are; or all."""
     shown = [each for each in listing.settings if everything or not each.is_at_default]
-    rows = [*_setting_rows(shown)]
+    rows = table([*_setting_rows(shown)])
     if not everything:
         rest = f"{len(listing.settings) - len(shown)} of {len(listing.settings)} settings"
         rows.append(output.dim(f"{rest} are at their defaults: clawgit config --all"))
     return "\n".join([*rows, *output.notes(listing.notes)])
 
 
-def _setting_rows(listed: Sequence[op.Setting]) -> Iterator[str]:
-    width = max((len(setting.key) for setting in listed), default=0)
+def _setting_rows(listed: Sequence[op.Setting]) -> Iterator[tuple[str, str]]:
     for setting in listed:
-        row = f"{setting.key:<{width}}  {setting_text(setting.value)}"
+        key, origin = setting.key, ""
         if setting.origin != "default":
-            row = output.heading(row) + output.dim(f"  ← {setting.origin}")
-        yield row
+            key, origin = output.heading(key), output.dim(f"  ← {setting.origin}")
+        yield key, f"{setting_text(setting.value)}{origin}"
         if setting.pending is not None:
-            yield output.warning(f"{'':<{width}}  {_pending_text(setting)}")
+            yield "", output.warning(_pending_text(setting))
 
 
 def _pending_text(setting: op.Setting) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from clawgit.core.errors import Alert, counted
 from clawgit.talk.stores import queue
 from clawgit.talk.stores.chat import why_away
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State, recoveries, state_file
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -13,7 +12,7 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 def of_state(workspace: WorkspaceBase) -> tuple[bool, list[Alert]]:
     """Whether a job failed; and what else is wrong now."""
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         has_failed = not all(run.counts for run in runs.lasts(state).values())
         alerts = [*_set_aside(workspace, state)]
         if why := why_away(state):
@@ -26,7 +25,7 @@ def of_recovery(workspace: WorkspaceBase) -> list[Alert]:
     """Recoveries of a damaged state.db that the operator has not acknowledged."""
     if not state_file(workspace.place).exists():
         return []
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return [*_recovered(state)]
 
 
@@ -41,7 +40,7 @@ def _recovered(state: State) -> Iterator[Alert]:
 def acknowledged_alerts(workspace: WorkspaceBase) -> Iterable[str]:
     if not state_file(workspace.place).exists():
         return ()
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return state.acknowledged()
 
 

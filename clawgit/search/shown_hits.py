@@ -48,7 +48,6 @@ from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import CORRECTIONS, OPEN, corrections
 from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
-from clawgit.workspace.state import state_of
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
@@ -314,7 +313,7 @@ def note_shown(workspace: Workspace, *showings: Showing) -> None:
     """
     told = [one._replace(results=[*filter(_counts, one.results)]) for one in showings]
     if any(one.results for one in told):
-        with suppress(ClawgitError), state_of(workspace) as state:
+        with suppress(ClawgitError), workspace.state() as state:
             record(state, told, workspace.now)
 
 

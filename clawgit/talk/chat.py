@@ -24,7 +24,6 @@ from clawgit.talk.stores.chat import (
 )
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import Answer, Judge, SqliteChat
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
@@ -195,7 +194,7 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
     A server is connected only when it is needed.
     """
     settings = workspace.config.settings
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         mask = mask_of(workspace)
         local = SqliteChat(state, mask)
         if settings.chat_store == "sqlite":

@@ -47,7 +47,6 @@ from clawgit.talk.rules.session_note import (
 )
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.described import Change, described, told_as
-from clawgit.workspace.state import state_of
 from clawgit.workspace.workspace import Workspace
 
 WINDOW = 200_000
@@ -390,7 +389,7 @@ def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> 
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         marks = SqliteChat(state)
         if dry_run:
             return marks.mark(name) == cycle

@@ -74,7 +74,7 @@ def outcome(change: Any, made: str, nothing: str = _ALREADY) -> str:
     """What a writing command did: `made`, where it wrote; else its preview, what it waits for, or
     why there was `nothing` to write. Below it alerts, warnings and notes.
     """
-    rows = [_outcome_text(change, made, nothing)]
+    rows = [done_text(change, made, nothing)]
     rows += warning_lines(change.alerts, change.warnings)
     return "\n".join([*rows, *output.notes(getattr(change, "notes", ()))])
 
@@ -87,7 +87,8 @@ def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:
     ]
 
 
-def _outcome_text(change: Any, made: str, nothing: str) -> str:
+def done_text(change: Any, made: str, nothing: str) -> str:
+    """The same without what is below."""
     # A dry run first: it has no commit either, and would look like a change that was not needed.
     if change.dry_run:
         preview = output.colored_diff(change.preview) or nothing

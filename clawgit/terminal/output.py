@@ -357,11 +357,6 @@ def notes(texts: Iterable[str]) -> list[str]:
     return [dim(f"note: {inline(text)}") for text in texts]
 
 
-def after_colon(text: str) -> str:
-    """What went wrong, to put after an outcome; "" if nothing did."""
-    return f": {inline(text)}" if text else ""
-
-
 def tell(text: str) -> None:
     """Prints a remark with foreign text in it."""
     note(inline(text))

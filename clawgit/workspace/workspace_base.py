@@ -18,9 +18,12 @@ from clawgit.git.rules.actors import Actor
 from clawgit.safety.own_files import config_name
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from clawgit.core.config.load import Loaded
     from clawgit.history.rules.record import Forgotten
     from clawgit.safety.own_texts import OwnTexts
+    from clawgit.workspace.stores.state import State
 
 
 class Caller(NamedTuple):
@@ -88,6 +91,15 @@ class WorkspaceBase(_Standing):
         from clawgit.safety.own_texts import own_texts  # noqa: PLC0415 - a judge, 20 ms
 
         return own_texts(self)
+
+    def state(self, now: datetime | None = None) -> "AbstractContextManager[State]":
+        """Its messages, queues, runs, and what else no file holds, open until the end of the
+        block. A long run says what time it is by then.
+        """
+        from clawgit.workspace.stores.state import repository_state  # noqa: PLC0415 - SQLite, 10 ms
+
+        place, caller = self.place, self.caller
+        return repository_state(place, caller.env, caller.home, now or self.now)
 
     def forgotten(self) -> "Forgotten":
         """What was forgotten here: of a text it can tell only whether it has such words."""

@@ -52,7 +52,6 @@ from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.template_text import templates_of_layers
@@ -104,7 +103,7 @@ def run_agent(
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
     again = moment(workspace.at(clock()), since) if since else None
-    with state_of(workspace, clock()) as state:
+    with workspace.state(clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
         while True:

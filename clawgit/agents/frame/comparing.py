@@ -22,7 +22,6 @@ from clawgit.talk.rules.deciding import LEAST
 from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.rules.triage import surest, triage
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 
@@ -69,7 +68,7 @@ def compare(workspace: Workspace, name: str, *, clock: Clock, days: int = DAYS) 
     until = clock().astimezone(workspace.zone)
     since = until - timedelta(days=days)
     run = runs.new_run()
-    with state_of(workspace, clock()) as state:
+    with workspace.state(clock()) as state:
         mind = mind_of(workspace, state, run, clock, name)
         if mind is None:
             raise NotFoundError(

@@ -2,6 +2,7 @@
 memories disagree, and which of them stands.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,7 +34,8 @@ def corrections(ws: Workspace) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=True), _list_text
+    waiting = listed(ws, only_open=True)
+    return waiting, partial(_list_text, nothing="no correction waits: clawgit corrections list")
 
 
 @command("list")
@@ -99,8 +101,8 @@ def archive(ws: Workspace, *, dry_run: bool) -> Answer:
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 
 
-def _list_text(listing: Corrections) -> str:
-    return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
+def _list_text(listing: Corrections, nothing: str = "no correction to show") -> str:
+    return "\n".join(map(_row, listing.corrections)) or dim(nothing)
 
 
 def _row(correction: ListedCorrection) -> str:

@@ -19,7 +19,6 @@ from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import NOTHING, Run
 from clawgit.workspace.stores.state import State
@@ -173,7 +172,7 @@ class ShownRun:
 
 def agents(workspace: Workspace) -> Agents:
     """All agents with their last runs. Reads only."""
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         lasts = runs.lasts(state)
     listed = (_listed(workspace, agent, lasts.get(agent.name)) for agent in AGENTS.values())
     return Agents(tuple(listed))
@@ -181,7 +180,7 @@ def agents(workspace: Workspace) -> Agents:
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
     """A run by its id or the beginning of it, or the last run of an agent."""
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         run = _found(state, name)
         calls = tuple(calls_of(state, run.id))
     zone = workspace.zone

@@ -18,12 +18,13 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.errors import ConfigError, NotFoundError, UsageError
 from clawgit.core.resources import own_program, resource
-from clawgit.front.connect.insertion import Edit, Entry, JsonHook, at, config_in, edited
+from clawgit.front.connect.insertion import Edit, Entry, JsonHook, config_in, edited
 from clawgit.git import foreign_file
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.stores import openclaw
+from clawgit.workspace.stores.openclaw import at
 from clawgit.workspace.workspace import Workspace
 
 ADDED = "added"

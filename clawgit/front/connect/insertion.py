@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from clawgit.core.doors import json5, tomllib
 from clawgit.core.errors import ClawgitError, ConfigError, ConflictError
 from clawgit.language.lazily import lazily
+from clawgit.workspace.stores.openclaw import at
 
 _INDENT = lazily(r'^([ \t]+)"', re.MULTILINE)
 _MARK = "\ufeff"
@@ -98,15 +99,6 @@ def served_by(entry: object) -> str:
     if "-C" in words[:-1]:
         return words[words.index("-C") + 1]
     return str(entry.get("cwd") or "")
-
-
-def at(root: object, keys: Keys, default: object = None) -> Any:
-    """The value there."""
-    for key in keys:
-        if not isinstance(root, Mapping) or key not in root:
-            return default
-        root = root[key]
-    return root
 
 
 def config_in(path: Path, text: str) -> Root:

@@ -16,7 +16,7 @@ from clawgit.core.markdown.scan import lines_of
 from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.tokens import estimate_tokens
 from clawgit.front.mcp.worker import Bench, Tool, tool_of
-from clawgit.health.status import status as status_of
+from clawgit.health.overview import overview
 from clawgit.history import log as history
 from clawgit.history import proposals
 from clawgit.history.comparing import diff
@@ -359,7 +359,7 @@ def status(bench: Bench) -> object:
     """Show the workspace at a glance: alerts and what to do about each, files not committed, jobs,
     the index. Use it when something seems wrong, and tell the operator about alerts. Example: {}
     """
-    return status_of(bench.workspace, everything=True)
+    return overview(bench.workspace)
 
 
 @_tool("What changed since")

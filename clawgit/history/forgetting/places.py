@@ -36,7 +36,6 @@ from clawgit.safety.own_texts import follow_adopted
 from clawgit.safety.trust_store import accepted_rows, change_rows, trust_file
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import state_log
 from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.stores.state_log import KEYS, StateLog, repository_log
@@ -266,7 +265,7 @@ def _state(ground: Ground, clear: bool) -> int:
     if not (clear and count):
         return count
     # One that is lost is made again here, from the log that has the words.
-    with state_of(ground.workspace) as state:
+    with ground.workspace.state() as state:
         return state.purge(lambda db: _forget(db, ground))
 
 
@@ -278,7 +277,7 @@ def follow_commits(ground: Ground, commits: Mapping[str, str]) -> None:
     follow_adopted(ground.workspace, commits)
     if not commits or not state_file(ground.workspace.place).is_file():
         return
-    with state_of(ground.workspace) as state:
+    with ground.workspace.state() as state:
         runs = state.query("SELECT seq, base, marks FROM job_run")
         with state.write() as db:
             for seq, *texts in runs:

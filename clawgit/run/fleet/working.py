@@ -18,7 +18,6 @@ from clawgit.run.schedule import job_name, jobs_of, next_due, tasks_of, time_of
 from clawgit.safety.trust_store import change_rows, trust_file
 from clawgit.search.stores.access import take_over
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Caller, Workspace
@@ -80,7 +79,7 @@ def _done(address: Address, taken: _Taken, clone: Clone) -> str:
         known = _take_in(address, taken, clone)
         done = perform(workspace, taken.job, _clock(taken.now), taken.name)
         summary = "; ".join((done.summary, *done.notes))
-        with state_of(workspace) as state:
+        with workspace.state() as state:
             left = _left_by(state, known)
         if not send(clone, taken.name, lambda fence: _keep(address, taken, clone, left, fence)):
             _finish(address, taken, clone, _FOUND, Receipts())
@@ -95,7 +94,7 @@ def _take_in(address: Address, taken: _Taken, clone: Clone) -> Receipts:
         fleet.rows("count receipts", **taken.keys, fence=clone.fence)
         known = Receipts(fleet.rows("receipts", **taken.keys))
     chat_store = PostgresChat(address.chat(taken.member.agent))
-    with state_of(clone.workspace) as state, chat_store as chat:
+    with clone.workspace.state() as state, chat_store as chat:
         _begin_after(state, known)
         take_over(state, chat.accesses())
     return known

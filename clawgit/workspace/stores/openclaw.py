@@ -1,10 +1,10 @@
 """Reads OpenClaw's state: where its files are, its agents, and the settings that we use too."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.doors import json, json5
@@ -83,7 +83,7 @@ def settings_for(openclaw: OpenClaw, workspace: Path) -> Mapping[str, Sourced]:
     scopes = agent.scopes if agent and openclaw.config_path else ()
     for key, name in _SAME_MEANING:
         for scope, part in scopes:
-            value = _at(part, name)
+            value = at(part, name.split("."))
             if value is not None:
                 settings.setdefault(key, Sourced(value, f"{_CONFIG}: {scope}{name}"))
     return settings
@@ -129,7 +129,7 @@ def _list(value: object) -> list[object]:
 
 def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[OpenClawAgent]:
     """The agents; one whose id is no plain name is none."""
-    general = _mapping(_at(config, "agents.defaults"))
+    general = _mapping(at(config, ("agents", "defaults")))
     known: dict[str, tuple[str, Mapping[str, object]]] = {}
     for name, scope, part in _parts(_mapping(config.get("agents"))):
         known.setdefault(name, (scope, part))
@@ -153,13 +153,13 @@ def _workspace_in(part: Mapping[str, object], home: Path) -> Path | None:
     return _expanded(str(value), home) if is_plain else None
 
 
-def _at(part: Mapping[str, object], dotted: str) -> object:
-    value: object = part
-    for name in dotted.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(name)
-    return value
+def at(root: object, keys: Sequence[str], default: object = None) -> Any:
+    """The value there."""
+    for key in keys:
+        if not isinstance(root, Mapping) or key not in root:
+            return default
+        root = root[key]
+    return root
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -11,7 +11,6 @@ import pytest
 from clawgit.search.search import Request, search
 from clawgit.search.serve_client import asked
 from clawgit.terminal.output import jsonable
-from clawgit.workspace.state import state_of
 from tests.conftest import Git
 from tests.search.test_serve import open_at
 
@@ -42,7 +41,7 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert found["results"] == json.loads(json.dumps(jsonable(alone.results)))
     assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
     # It notes what it showed, so that what is found often can be promoted.
-    with state_of(open_at(ws.root)) as state:
+    with open_at(ws.root).state() as state:
         shown = {path for (path,) in state.query("SELECT path FROM search_hit")}
     assert shown == {"MEMORY.md", "memory/2026-02-14.md"}
 

@@ -58,7 +58,7 @@ def test_errors_are_results_and_an_unknown_tool_is_none(ws: Git) -> None:
 
 def test_a_bug_is_an_answer_and_not_the_end(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     made(ws)
-    monkeypatch.setattr("clawgit.front.mcp.tools.status_of", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("clawgit.front.mcp.tools.overview", lambda *_, **__: 1 / 0)
 
     async def act(client: Client) -> None:
         answer = await client.call_tool("status", {})

@@ -9,7 +9,7 @@ import pytest
 
 from tests.chatting import opened
 from tests.conftest import Git
-from tests.front.cli.typed import call, piped, typed
+from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.run.test_heartbeat import configure, script
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
@@ -115,3 +115,13 @@ print([name for name in {heavy!r} if name in sys.modules])"""
         [_PYTHON, "-c", code], text=True, env={**os.environ}, cwd=here.root
     )
     assert done.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", ["triage", "heartbeat"])
+def test_without_a_message_the_command_itself_is_named(
+    here: Git, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", Terminal())
+    told = call(name, cwd=here.root)
+    assert told.code == 2
+    assert f'clawgit {name} "what was said"' in told.err

@@ -16,7 +16,6 @@ import pytest
 from clawgit.core.disk.program import run_program
 from clawgit.git.lock import workspace_lock
 from clawgit.run.schedule import job_name, runner_lock
-from clawgit.workspace.state import state_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import errand_series, series
 from tests.chatting import opened
@@ -42,7 +41,7 @@ def quiet(ws: Git) -> Git:
 
 
 def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(quiet: Git) -> None:
-    with state_of(opened(quiet.root)) as state:
+    with opened(quiet.root).state() as state:
         for job in (series("conflict-detector"), errand_series("index")):
             run = runs.new_run()
             runs.begin(state, job, run, NOW)
@@ -70,7 +69,7 @@ def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(qu
     quiet.commit_all("corrected")
     for command in (), ("digest",):
         assert "2 memories corrected since yesterday" in cli(quiet, *command)
-    with state_of(opened(quiet.root)) as state:
+    with opened(quiet.root).state() as state:
         run = runs.new_run()
         last = NOW - timedelta(days=3)
         runs.begin(state, series("memory-miner"), run, last, by=job_name("memory-miner", last))
