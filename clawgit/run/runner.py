@@ -10,6 +10,8 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple, Self
 
+from schedule import Scheduler
+
 from clawgit.core.disk.failures import keep_bug
 from clawgit.core.disk.program import Child
 from clawgit.core.errors import ClawgitError, StorageError
@@ -148,13 +150,17 @@ def work(
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS
+    timetable = Scheduler()
     with Runner(workspace, world, errands) as runner:
-        while True:
-            runner.look()
-            for errand in errands:
-                runner.errand(errand)
-            if is_over(LOOK_SECONDS):
-                return
+        timetable.every(LOOK_SECONDS).seconds.do(runner.look)
+        for errand in errands:
+            timetable.every(errand.seconds).seconds.do(runner.errand, errand)
+        timetable.run_all()
+        while not is_over(LOOK_SECONDS):
+            if (timetable.idle_seconds or 0) > LOOK_SECONDS:
+                # The clock was set back: all would wait until the old time comes again.
+                timetable.run_all()
+            timetable.run_pending()
 
 
 def once(workspace: Workspace, world: World, is_over: Callable[[float], bool]) -> Round:
@@ -247,10 +253,8 @@ class Runner:
             self._guarded("jobs", self._begin_next)
 
     def errand(self, errand: Errand) -> None:
-        """Starts an errand where the next look at it is due: it pauses after a failure."""
-        now = self._world.seconds()
-        if now >= self._next.get(errand.name, 0):
-            self._next[errand.name] = now + errand.seconds
+        """Starts an errand, unless it pauses after a failure."""
+        if self._world.seconds() >= self._next.get(errand.name, 0):
             self._guarded(errand.name, partial(self.start, errand))
 
     def start(self, errand: Errand) -> None:
