@@ -6,14 +6,12 @@ from datetime import datetime
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
-from clawgit.git.history.pathlog import told
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable
-from clawgit.safety.alerts import settle
 from clawgit.safety.committed_texts import alerts_of, keep_commit
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.secrets_found import without_held
@@ -140,7 +138,7 @@ def _restored(
     dry_run: bool,
 ) -> Change:
     """Puts each file as it was in a commit."""
-    git, commit, head = workspace.git, workspace.git.commit(then.oid), workspace.git.head().oid
+    git, commit = workspace.git, workspace.git.commit(then.oid)
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
     intent = Intent(
         workspace.caller.actor,
@@ -153,9 +151,6 @@ def _restored(
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
-    left = {*git.changed_paths(then.oid, git.head().oid)}
-    since = told(workspace.cgit, (), f"{then.oid}..{head}", "--")
-    settle(workspace, [one for one in since if one.paths and left.isdisjoint(one.paths)])
     return described(tx, dry_run=dry_run, of=commit.name, note=then.note)
 
 

@@ -28,7 +28,6 @@ from clawgit.history.merging import (
     take_out,
     writable,
 )
-from clawgit.safety.alerts import settle
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
@@ -225,8 +224,6 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
     undid = tuple(map(ToldChange.of, _meant(workspace, task)))
     done = described(tx, Undone, dry_run=dry_run, of=name, undid=undid, which=task.which)
     commit = done.commit if done.changed else None
-    if commit and not left:
-        settle(workspace, task.targets)
     return replace(done, commit=commit, warnings=(*done.warnings, *left))
 
 

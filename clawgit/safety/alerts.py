@@ -1,15 +1,12 @@
 """`status --ack`: the operator has seen an alert; and what waits for his word."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, counted
 from clawgit.core.finding import Finding
-from clawgit.git.place import head_of
-from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Commit
 from clawgit.memory.rules.conflict_log import conflicts
-from clawgit.safety.committed_texts import of_commits, recorded_alerts
+from clawgit.safety.committed_texts import of_commits
 from clawgit.safety.operator import require_operator
 from clawgit.safety.state_alerts import of_recovery
 from clawgit.talk.rules.corrections import corrections
@@ -36,35 +33,18 @@ def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = Fal
     Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
-    git, head = workspace.cgit, head_of(workspace.place) or None
+    git = workspace.cgit
+    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
     shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
     ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
     chosen = tuple(dict.fromkeys(ids))
     if name and not chosen:
         raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
-    if not dry_run:
-        _mark(workspace, chosen)
-    return Acknowledged(chosen)
-
-
-def settle(workspace: WorkspaceBase, gone: Collection[Commit]) -> None:
-    """Marks the alerts in commits as seen that the operator has just taken back, where an undo is
-    all that they advise: a secret is still in history, and so is what came in past our hooks.
-    """
-    if not gone or workspace.caller.actor != OPERATOR:
-        return
-    shown = recorded_alerts(workspace, workspace.cgit, head_of(workspace.place))
-    for commit in gone:
-        alerts = [alert for alert in shown if alert.id == commit.name]
-        if alerts and all(f"clawgit undo {alert.id}" in alert.next for alert in alerts):
-            _mark(workspace, [commit.name])
-
-
-def _mark(workspace: WorkspaceBase, chosen: Collection[str]) -> None:
-    if chosen:
+    if chosen and not dry_run:
         with workspace.state() as state:
             for ident in chosen:
                 state.acknowledge(ident)
+    return Acknowledged(chosen)
 
 
 def undecided(corrected: str, conflicting: str) -> Iterator[Finding]:
