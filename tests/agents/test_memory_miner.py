@@ -320,7 +320,7 @@ BEES = "spent all day with the bees behind the barn"
 
 @for_each("words", ["the bees behind the barn", "The Bees behind  the barn.", f"{BEES}. Tea."])
 def test_a_model_chooses_what_the_judge_does_not_and_the_whole_passage_is_kept(words: str) -> None:
-    done = propose(seen(said(f"{BEES}. Tea."), mind=Mind(Choice(1, words))))
+    done = propose(seen(said(f"{BEES}. Tea is at four today."), mind=Mind(Choice(1, words))))
     [entry] = kept(after(done))
     assert untagged(entry.text) == f"{BEES}."
     assert entry.meta

@@ -240,15 +240,15 @@ def test_if_both_are_from_direct_conversation_and_within_30_days_flag_for_operat
     assert "flagged" in agent.text("CONFLICTS.md")
 
 
-def assert_the_later_ferry_holds(agent: Agent) -> None:
+def assert_the_later_holds(agent: Agent, earlier: str, later: str) -> None:
     status = {
         each.text.split(".")[0]: each.meta.status
         for each in entries(agent.text("MEMORY.md"))
         if each.meta
     }
     assert status == {
-        "The ferry is at 7:30": "superseded",
-        "The ferry is at 8:15": "active",
+        earlier: "superseded",
+        later: "active",
     }
 
 
@@ -257,10 +257,10 @@ def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newe
 ) -> None:
     conflicting(
         agent,
-        entry("The ferry is at 7:30.", 45, ident="abc234"),
-        entry("The ferry is at 8:15.", 0, ident="def567"),
+        entry("The ferry is not free.", 45, ident="abc234"),
+        entry("The ferry is free.", 0, ident="def567"),
     )
-    assert_the_later_ferry_holds(agent)
+    assert_the_later_holds(agent, "The ferry is not free", "The ferry is free")
 
 
 def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent: Agent) -> None:
@@ -269,4 +269,4 @@ def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent
         entry("The ferry is at 7:30.", 0, ident="abc234"),
         entry("The ferry is at 8:15. #correction", 45, "correction", ident="def567"),
     )
-    assert_the_later_ferry_holds(agent)
+    assert_the_later_holds(agent, "The ferry is at 7:30", "The ferry is at 8:15")

@@ -39,12 +39,13 @@ NEGATION = "negation"
 NAME = "name"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
-_EXCLUSIVE = frozenset(
-    ("time", "date", "weekday", "percent", "money", "month", "year", "measure", NEGATION)
-)  # fmt: skip
-"""Kinds of which one thing has one value, or several only if it comes again. A number or an address
-may also say which thing is meant.
+_SINGLE = frozenset(("time", "percent", NEGATION))
+"""Kinds of which one thing has one value. A date, a sum or a measure may be that of another time, a
+name, a number or an address say which thing is meant.
 """
+
+_EXCLUSIVE = _SINGLE | {"date", "weekday", "month", "year", "money", "measure"}
+"""And those of which it has several only if it comes again."""
 
 _NEAR = 0.3
 """Two entries are compared if they share more of the shorter one's telling words."""
@@ -56,8 +57,8 @@ thing.
 
 _LONGEST_NAME = 4
 
-_TO_THE_VERB = 3
-"""“The”, one word, and the verb."""
+_BEHIND_A_NOUN = 2
+"""Where the verb stands after “the” and one word."""
 
 _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
@@ -141,26 +142,30 @@ def dispute(a: str, b: str) -> Dispute | None:
 
 
 def is_certain(a: str, b: str, found: Dispute) -> bool:
-    """Whether only one of two texts can hold: “the” one thing “is not” what the other says that it
-    is. Of all else there may be several: a pill at 8:00, and another one at 20:00.
+    """Whether only one of two texts can hold: “the” one thing “is” this value, and no more is said,
+    or “is not” what the other says that it is. Of all else there may be several.
     """
-    if found.kind != NEGATION or doubt(f"{a}\n{b}"):
+    if found.kind not in _SINGLE or doubt(f"{a}\n{b}"):
         return False
     ours, theirs = unframed(a), unframed(b)
-    line, denial, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
-    before, _, after = line.rpartition(denial)
+    line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
+    before, _, after = line.rpartition(value)
+    if found.kind != NEGATION:
+        return not any(map(str.isalnum, after)) and _is_the_one(before)
     return _keys(f"{before} {after}") == _keys(other) and _is_the_one(before)
 
 
 def _is_the_one(before: str) -> bool:
-    """Whether a text says “the office is”, and nothing more: “the other”, “the next” and “the one
-    that he takes” are of several.
+    """Whether a text says “the standup is at”, and nothing more: “the next”, “the other” and “the
+    one that he takes” are of several.
     """
     among = tokens(before)
-    return len(among) == _TO_THE_VERB and any(
+    return any(
         language.exact("definite").at(before, among, 0)
-        and language.exact("being").at(before, among, _TO_THE_VERB - 1)
+        and (verb := language.exact("being").at(before, among, _BEHIND_A_NOUN))
+        and verb.after == len(among)
         for language in lexicons_for(before)
+        if len(among) > _BEHIND_A_NOUN
     )
 
 
@@ -285,7 +290,9 @@ def settle(found: Contradiction, known: Iterable[Correction]) -> Settlement:
         return Settlement(int(is_b_right), _CORRECTED)
     if is_a_right:
         return Settlement(None, "the operator corrected both sides")
-    return _by_age(a, b)
+    # Of a pill at 8:00 and one at 20:00, both may hold.
+    is_denied = found.dispute.kind == NEGATION
+    return _by_age(a, b) if is_denied else Settlement(None, "both may hold")
 
 
 def _by_age(a: Entry, b: Entry) -> Settlement:

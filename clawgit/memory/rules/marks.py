@@ -197,33 +197,22 @@ def titles(block: Block) -> Iterator[str]:
 
 # What a sentence of a note says for sure.
 
-_DECIDERS = 2
-"""Before “decided” stand at most so many words besides articles and auxiliaries: who decided. In
-“I dreamt that we decided”, nobody did.
-"""
-
-_VERB_LAST = lazily(r"[\u3040-\u30ff가-힣]")
-_LONGEST_ENDING = 4
-_COLON = lazily("[:：]")
-
 _EMPTY_UP_TO = 3
 """Of so many words, “open” or “to be discussed” is all that a line says."""
 
 
-def is_decided(before: str, after: str) -> bool:
-    """Whether a sentence says that somebody decided: the words before it are no more than who did,
-    without a label or another verb. Where verbs come last, no other one follows.
+def is_ours(text: str, start: int) -> bool:
+    """Whether nothing telling stands before “decided”, which begins there: “We have”, “Hemos”. What somebody dreamt,
+    the king of a novel, or hardly anybody decided was not decided here.
     """
-    if is_negated(before) or _COLON.search(before):
-        return False
-    if _VERB_LAST.search(before):
-        return len(after) <= _LONGEST_ENDING
     small = {
         word
-        for each in lexicons_for(before)
-        for word in each.words("function_words") | each.words("auxiliaries")
+        for each in lexicons_for(text)
+        for name in ("function_words", "auxiliaries", "first_person")
+        for word in each.words(name)
     }
-    return sum(token.folded not in small for token in tokens(before)) <= _DECIDERS
+    before = text[:start]
+    return not is_negated(before) and all(token.folded in small for token in tokens(before))
 
 
 def unsaid(text: str) -> str:

@@ -40,8 +40,8 @@ from clawgit.memory.rules.marks import (
     NoteUnit,
     as_item,
     context,
-    is_decided,
     is_log,
+    is_ours,
     kinds_of,
     marks,
     titles,
@@ -140,15 +140,8 @@ _NAMELESS = re.compile(
 )
 """The beginning of a line that is about something which only its neighbours name."""
 
-_POINTS = re.compile(
-    r"\W*(?:(?:this|that|so|das|dies|eso|esto|cela|isso|isto) (?:is|was|has|ist|wurde|wird|war|hat"
-    r"|es|fue|est|é|foi)\b|这|那|これ|それ|이건|그건)",
-    re.IGNORECASE,
-)
-"""And of one that only points at them: “That was decided.”, but not “Das Team hat …”."""
-
 _SIGNS = re.compile(r"^[^\w★]+")
-_PLAIN = re.compile(r"[^*`|~→←=<>\[\]#@_•…]*\w[.。]")
+_PLAIN = re.compile(r"(?:[^*`|~→←=<>\[\]#@_•….。!?！？]|\.\b)*\w[.。]")
 """One sentence without any markup: in others, “decided” is seldom what the line is about."""
 
 
@@ -236,7 +229,7 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
     decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    if decided and is_decided(text[: decided.start()], text[decided.end() :]):
+    if decided and is_ours(text, decided.start()):
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
@@ -279,7 +272,7 @@ def _holding(unit: NoteUnit) -> str:
 
 def _nameless(unit: NoteUnit, text: str) -> str:
     words = unlabelled(text)
-    is_nameless = (_NAMELESS.match(words) or _POINTS.match(words)) and not context(unit)
+    is_nameless = _NAMELESS.match(words) and not context(unit)
     return "it does not say what it is about" if is_nameless else ""
 
 

@@ -14,6 +14,7 @@ from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
+from clawgit.talk.rules.wording import pattern
 
 LONGEST = 400
 """The most characters of a passage. A longer one is not a fact."""
@@ -22,7 +23,7 @@ MOST = 20_000
 """The most characters of a message that are read. A longer message is a pasted file."""
 
 _LONGEST_PATH = 100
-_SHORT, _FEWEST, _OPENING = 60, 2, 6
+_SHORT, _FEWEST = 60, 2
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
 _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
@@ -129,13 +130,21 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
 
 
 def _is_addition(text: str) -> bool:
-    """Whether a short sentence limits the one before it, or may take it back: “Unless it rains.”,
-    “Just kidding.”, “No, forget it.”
-    """
-    if len(text) > _SHORT or has_any(text, "courtesies", "agreements", "lead_outs"):
+    """Whether a short sentence limits the one before it: “Unless it rains.”"""
+    if len(text) > _SHORT:
         return False
-    is_remark = len(content_words(text)) < _FEWEST or has_any(text[:_OPENING], "negations")
-    return is_remark or ("," not in text and _begins_with_turn(text))
+    return _is_remark(text) or ("," not in text and _begins_with_turn(text))
+
+
+def _is_remark(text: str) -> bool:
+    """Whether it says nothing by itself, or begins with a denial: it may take back what stands
+    before it. “Just kidding.”, “No, forget it.”
+    """
+    is_polite = has_any(text, "courtesies", "agreements", "lead_outs")
+    if is_polite or pattern("requests").search(text):
+        return False
+    first = " ".join(token.folded for token in tokens(text)[:1])
+    return len(content_words(text)) < _FEWEST or has_any(first, "negations")
 
 
 def _is_whole(text: str) -> bool:

@@ -49,6 +49,5 @@ def test_a_file_that_is_not_there_is_the_same_error(tmp_path: Path) -> None:
 def test_who_acts_alone_is_surer_than_who_asks() -> None:
     bars = thresholds()
     assert 0 < bars.corrects_ask <= bars.corrects_sure <= 1
-    for name in ("orders", "praises"):
-        assert 0 < getattr(bars, f"{name}_ask") <= getattr(bars, f"{name}_sure") <= 1, name
+    assert 0 < bars.orders_ask <= bars.orders_sure <= 1
     assert 0 < bars.worth < 1
