@@ -4,12 +4,11 @@ without being shown.
 
 import binascii
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib, html
+from clawgit.core.doors import hashlib
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
@@ -74,9 +73,8 @@ _NOISE = lazily(
 )
 """What Markdown writes into a word, and what nobody sees."""
 
-_MARKUP = lazily(r"[\\*`~\ufffd&\uff10-\uff19\uff21-\uff3a\uff3f\uff41-\uff5a]")
-"""Those of them that can be printed, and letters written as entities or in full width. Most texts
-have none."""
+_MARKUP = "\\*`~\ufffd"
+"""Those of them that can be printed. Most texts have none."""
 
 
 class Secret(NamedTuple):
@@ -250,14 +248,11 @@ def _is_harmless(label: str, name: str) -> bool:
 
 
 def _disguised(text: str, hits: list[Secret]) -> Iterator[Secret]:
-    """Shaped secrets in words with markup, escapes, invisible characters or other forms of letters
-    in them.
-    """
-    if text.replace("\n", "").isprintable() and not _MARKUP.search(text):
+    """Shaped secrets in words with markup, escapes or invisible characters in them."""
+    if text.replace("\n", "").isprintable() and not any(map(text.__contains__, _MARKUP)):
         return
     for word in _LONG.finditer(text):
-        signs = html.unescape(word[0]) if "&" in word[0] else word[0]
-        plain = _NOISE.sub("", unicodedata.normalize("NFKC", signs))
+        plain = _NOISE.sub("", word[0])
         if plain != word[0] and len(plain) >= SHORTEST and not _is_found(word, hits):
             for hit in sorted(_shaped(plain))[:1]:
                 yield hit._replace(start=word.start(), end=word.end())
