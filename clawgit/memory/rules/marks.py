@@ -202,8 +202,8 @@ _EMPTY_UP_TO = 3
 
 
 def is_ours(text: str, start: int) -> bool:
-    """Whether nothing telling stands before “decided”, which begins there: “We have”, “Hemos”. What somebody dreamt,
-    the king of a novel, or hardly anybody decided was not decided here.
+    """Whether nothing telling stands before “decided”, which begins there: “We have”, “Hemos”. What
+    somebody dreamt, the king of a novel, or hardly anybody decided was not decided here.
     """
     small = {
         word
