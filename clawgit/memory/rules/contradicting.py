@@ -16,7 +16,7 @@ from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
@@ -56,9 +56,6 @@ thing.
 """
 
 _LONGEST_NAME = 4
-
-_BEHIND_A_NOUN = 2
-"""Where the verb stands after “the” and one word."""
 
 _FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
@@ -150,23 +147,12 @@ def is_certain(a: str, b: str, found: Dispute) -> bool:
     ours, theirs = unframed(a), unframed(b)
     line, value, other = (ours, found.a, theirs) if found.a else (theirs, found.b, ours)
     before, _, after = line.rpartition(value)
+    # “The standup is at”: “the next one” and “the one that he takes” are of several.
+    if not pattern("the_one").fullmatch(before.strip()):
+        return False
     if found.kind != NEGATION:
-        return not any(map(str.isalnum, after)) and _is_the_one(before)
-    return _keys(f"{before} {after}") == _keys(other) and _is_the_one(before)
-
-
-def _is_the_one(before: str) -> bool:
-    """Whether a text says “the standup is at”, and nothing more: “the next”, “the other” and “the
-    one that he takes” are of several.
-    """
-    among = tokens(before)
-    return any(
-        language.exact("definite").at(before, among, 0)
-        and (verb := language.exact("being").at(before, among, _BEHIND_A_NOUN))
-        and verb.after == len(among)
-        for language in lexicons_for(before)
-        if len(among) > _BEHIND_A_NOUN
-    )
+        return not any(map(str.isalnum, after))
+    return _keys(f"{before} {after}") == _keys(other)
 
 
 def difference(a: str, b: str) -> Dispute | None:

@@ -13,10 +13,9 @@ from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.likeness import words as words_of
-from clawgit.talk.rules.wording import is_negated, is_sure, pattern
+from clawgit.talk.rules.wording import is_sure, pattern
 
 DECISION = "decision"
 EXPLICIT = "explicit"
@@ -199,20 +198,6 @@ def titles(block: Block) -> Iterator[str]:
 
 _EMPTY_UP_TO = 3
 """Of so many words, “open” or “to be discussed” is all that a line says."""
-
-
-def is_ours(text: str, start: int) -> bool:
-    """Whether nothing telling stands before “decided”, which begins there: “We have”, “Hemos”. What
-    somebody dreamt, the king of a novel, or hardly anybody decided was not decided here.
-    """
-    small = {
-        word
-        for each in lexicons_for(text)
-        for name in ("function_words", "auxiliaries", "first_person")
-        for word in each.words(name)
-    }
-    before = text[:start]
-    return not is_negated(before) and all(token.folded in small for token in tokens(before))
 
 
 def unsaid(text: str) -> str:

@@ -41,7 +41,6 @@ from clawgit.memory.rules.marks import (
     as_item,
     context,
     is_log,
-    is_ours,
     kinds_of,
     marks,
     titles,
@@ -228,8 +227,8 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
         return DECISION, text.split(maxsplit=1)[0]
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
-    decided = _listed("deciding", MARKS).search(text) if _PLAIN.fullmatch(text) else None
-    if decided and is_ours(text, decided.start()):
+    # Not what somebody dreamt, the king of a novel or hardly anybody decided.
+    if _PLAIN.fullmatch(text) and (decided := _listed("deciding", MARKS).match(text)):
         return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)

@@ -134,7 +134,7 @@ def test_a_tag_speaks_for_what_says_nothing_outright() -> None:
 def test_of_the_labelled_lines_nearly_none_is_promoted_wrongly() -> None:
     dev, kept = figures(half(kept=False)), figures(half(kept=True))
     assert min(dev.precision, kept.precision) >= 0.8
-    assert min(dev.recall, kept.recall) >= 0.08
+    assert min(dev.recall, kept.recall) >= 0.06
     assert "kept" in report()
 
 
