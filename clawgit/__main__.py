@@ -22,10 +22,7 @@ def main() -> None:
         from clawgit.front.cli.root import main as usual  # noqa: PLC0415 - what is put in order comes first
 
         usual()
-    except (KeyboardInterrupt, RuntimeError) as error:
-        # What Python makes of a Ctrl-C that comes while it makes a class.
-        if KeyboardInterrupt not in (type(error), type(error.__cause__)):
-            raise
+    except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(_INTERRUPTED)
 

@@ -46,30 +46,15 @@ print(len([*Path("/proc/self/task").iterdir()]))
     assert done.stdout == "1\n"
 
 
-PRESSED = "raise KeyboardInterrupt\n"
-
-WHILE_A_CLASS_IS_MADE = """
-class Name:
-    def __set_name__(self, *_):
-        raise KeyboardInterrupt
-
-
-class Made:
-    name = Name()
-"""
-"""Of this, Python makes a RuntimeError."""
-
-
-@pytest.mark.parametrize("module", ["click", "pygit2"])
-@pytest.mark.parametrize("code", [PRESSED, WHILE_A_CLASS_IS_MADE])
-def test_ctrl_c_while_loading_is_no_traceback(code: str, module: str, tmp_path: Path) -> None:
-    (tmp_path / f"{module}.py").write_text(code)
+@pytest.mark.parametrize("words", [("status",), ("memory", "search", "tea")])
+def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "clawgit", "init", "here"],
+        [sys.executable, "-P", "-m", "clawgit", *words],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "interrupted")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")

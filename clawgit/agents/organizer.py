@@ -48,7 +48,7 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.memory.rules.marks import DONE, is_idle, is_lasting, is_void, label, marks
+from clawgit.memory.rules.marks import DONE, is_lasting, is_void, label, marks
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -206,17 +206,13 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
 
 
 def _may_be_fact(source: Source, text: str, *, is_box: bool) -> bool:
-    if not text.strip() or is_idle(text) or danger(text) or DONE in marks(text):
+    if not text.strip() or danger(text) or DONE in marks(text):
         return False
     # Boxes outside of daily notes are checklists and forms, which nobody ticks off.
     if is_box and dated(source.path) is None:
         return False
-    return _is_read(source, is_box=is_box) or not unfit(untagged(text))
-
-
-def _is_read(source: Source, *, is_box: bool) -> bool:
-    """Whether its shape is looked at elsewhere: of prose each sentence, an entry when written."""
-    return is_prose(source) or (source.meta is not None and not is_box)
+    # Of prose, each sentence is looked at later.
+    return is_prose(source) or not unfit(untagged(text))
 
 
 def is_prose(source: Source) -> bool:

@@ -1,16 +1,13 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
-import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from clawgit.agents.conflict_detector import propose as detect
-from clawgit.agents.frame.corrections import seen_now
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
@@ -32,7 +29,7 @@ from clawgit.front.adoption import (
     config_name,
     init_plan,
 )
-from clawgit.front.connect.connect import take_out
+from clawgit.front.connect.connect import Connected, take_out
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import (
     find_repo,
@@ -64,6 +61,7 @@ _NAMED = {name.lower() for name in (*NAMES, "memory.md")}
 """The files whose texts tell whether they are clawgit's."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
+_SCAN = "which entries contradict each other: clawgit conflicts scan"
 
 
 class Initialized(NamedTuple):
@@ -134,8 +132,9 @@ def init(
             put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
         made = tuple(plan.makes)
         return _with_hooks(done._replace(created=made, changed=made), put_in)
-    with storage_errors(), _alone(folder):
-        place = repo_at(folder, caller.env) or _begun(folder, caller)
+    with storage_errors():
+        folder.mkdir(parents=True, exist_ok=True)
+        place = place or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
             done = _fill(workspace, plan, done)
@@ -151,19 +150,6 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One `init` of a folder at a time: git waits for nobody who makes the same repository."""
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # a folder on a network may know no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _begun(folder: Path, caller: Caller) -> RepoPlace:
@@ -208,7 +194,8 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     """
     require_operator(workspace.caller, "remove clawgit", _AT_A_TERMINAL)
     place, git = workspace.place, workspace.git
-    folders = sorted(filter(Path.is_dir, {place.private, place.shared, *_of_worktrees(place)}))
+    of_worktrees = place.common_dir.glob("worktrees/*/clawgit")
+    folders = sorted(filter(Path.is_dir, {place.private, place.shared, *of_worktrees}))
     _refuse_unfinished(place, git.refs_below(OURS), folders)
     if not dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
@@ -241,13 +228,13 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *left,
         *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
-    # One skill serves all programs, so at most one of them has a commit.
-    commit, ident = next(((done.commit, done.id) for done in taken if done.commit), (None, None))
+    commit, ident = _commit_of(taken)
     return Removed(place.root, removed, kept, commit, ident, tuple(changed), dry_run)
 
 
-def _of_worktrees(place: RepoPlace) -> Iterator[Path]:
-    return place.common_dir.glob("worktrees/*/clawgit")
+def _commit_of(taken: Sequence[Connected]) -> tuple[str | None, str | None]:
+    """One skill serves all programs, so at most one of them has a commit."""
+    return next(((done.commit, done.id) for done in taken if done.commit), (None, None))
 
 
 def _refuse_unfinished(place: RepoPlace, refs: Collection[str], folders: Sequence[Path]) -> None:
@@ -318,16 +305,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     if not done.adopted:
         return done
     planted, notes = adopted_texts(workspace)
-    notes = (*done.notes, *notes, *_contradicting(workspace))
-    return done._replace(planted=planted, notes=notes)
-
-
-def _contradicting(workspace: Workspace) -> Iterator[str]:
-    """What to run where the adopted entries contradict each other."""
-    found = [each for step in detect(seen_now(workspace, "init")).steps for each in step.proposed]
-    if found:
-        number = counted(len(found), "pair")
-        yield f"{number} of entries may contradict each other: clawgit conflicts scan"
+    return done._replace(planted=planted, notes=(*done.notes, *notes, _SCAN))
 
 
 def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:

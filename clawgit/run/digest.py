@@ -25,7 +25,6 @@ from clawgit.history.log import past, revision
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
-from clawgit.memory.rules.marks import is_idle
 from clawgit.memory.upkeep import DigestSection, review_section
 from clawgit.run.schedule import Performed
 from clawgit.safety.correction_files import corrected_in_chat
@@ -195,7 +194,7 @@ def _standing(texts: Texts) -> dict[tuple[str, str], Entry]:
         (words, ACTIVE if entry.status == DISPUTED else entry.status): entry
         for path, text in texts
         for entry in entries(text, path)
-        if (words := one_line(undisputed(entry))) and not is_idle(words)
+        if (words := one_line(undisputed(entry)))
     }
 
 

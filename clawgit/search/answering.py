@@ -215,7 +215,7 @@ def _by_words(asked: Asked, index: Index, rows: Mapping[int, Item]) -> list[Foun
     whole, usual = asked.whole or 1.0, _mean(row.words for row in rows.values())
     found = []
     for row in rows.values():
-        places = [(said[row.id], 1.0), (_above(row), ABOVE)]
+        places = [(said[row.id], 1.0), (held("\n".join(row.headings)), ABOVE)]
         if row.id in around:
             places += _beside(row.id, around.keys() & {*index.around(row.id, WINDOW)}, said)
         worth = sum(max(word.worth(text) * share for text, share in places) for word in asked.words)
@@ -235,10 +235,6 @@ def _beside(
 def _mean(counts: Iterable[int]) -> float:
     some = [*counts]
     return max(sum(some) / max(len(some), 1), 1.0)
-
-
-def _above(row: Item) -> frozenset[str]:
-    return held("\n".join(row.headings))
 
 
 def _of_turn(asked: Asked, row: Item) -> float:
@@ -335,11 +331,7 @@ def _folded(found: Sequence[Found]) -> list[Found]:
         folded.append(
             found[kept]._replace(
                 score=found[same[0]].score,
-                also=tuple(map(_place, others)),
+                also=tuple(f"{row.path}:{row.line}" for row in others),
             )
         )
     return folded
-
-
-def _place(row: Item) -> str:
-    return f"{row.path}:{row.line}"

@@ -46,7 +46,6 @@ def test_a_complaint_is_written_neither_as_an_order_nor_as_praise(said: str) -> 
     [
         "Always show me mails before you send them.",
         "From now on, always answer in bullet points.",
-        "A partir de ahora responde siempre en español.",
     ],
 )
 def test_an_order_that_begins_like_one_is_written(said: str) -> None:
@@ -122,6 +121,22 @@ def test_an_answer_to_one_question_closes_it() -> None:
 )
 def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
+
+
+@for_each(
+    "said",
+    [
+        "From now on always answer in German. Just kidding.",
+        "Don't from now on always answer in German.",
+        "From now on, Kim, always send me the invoices.",
+        "A partir de ahora siempre llevo casco.",
+        "これからは毎日走ります。",
+        "From now on always answer in German. No, scratch that.",
+        "Siri, from now on always answer in German.",
+    ],
+)
+def test_an_order_that_is_taken_back_of_another_or_news_waits_for_the_operator(said: str) -> None:
+    assert len(keep(SOUL, says(said)).added) == 0
 
 
 @for_each(

@@ -2,7 +2,6 @@
 memories disagree, and which of them stands.
 """
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,8 +33,7 @@ def corrections(ws: Workspace) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    waiting = listed(ws, only_open=True)
-    return waiting, partial(_list_text, nothing="no correction waits: clawgit corrections list")
+    return listed(ws, only_open=True), _list_text
 
 
 @command("list")
@@ -101,8 +99,9 @@ def archive(ws: Workspace, *, dry_run: bool) -> Answer:
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 
 
-def _list_text(listing: Corrections, nothing: str = "no correction to show") -> str:
-    return "\n".join(map(_row, listing.corrections)) or dim(nothing)
+def _list_text(listing: Corrections) -> str:
+    rows = map(_row, listing.corrections)
+    return "\n".join(rows) or dim("none to show; all: clawgit corrections list")
 
 
 def _row(correction: ListedCorrection) -> str:

@@ -68,11 +68,8 @@ def _called(arguments: list[str]) -> object:
         return cli.main(arguments, prog_name="clawgit", standalone_mode=False)
     except click.ClickException as error:
         raise _as_ours(error) from error
-    except RuntimeError as error:
-        # Python itself hides a Ctrl-C that comes while it makes a class.
-        if isinstance(error, click.Abort) or isinstance(error.__cause__, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        raise
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
     except SystemExit as end:
         if "_CLAWGIT_COMPLETE" in os.environ:
             raise

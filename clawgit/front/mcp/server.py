@@ -15,18 +15,14 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_PARAMS,
-    PARSE_ERROR,
     CallToolRequestParams,
     CallToolResult,
-    ErrorData,
-    JSONRPCError,
     JSONRPCRequest,
     ListToolsResult,
     TextContent,
     ToolAnnotations,
 )
 from mcp_types import Tool as ToolShape
-from pydantic import ValidationError
 
 from clawgit import __version__
 from clawgit.core.doors import concurrent
@@ -87,7 +83,7 @@ async def _serve(front: Front) -> None:
         into, asked = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         told, answers = anyio.create_memory_object_stream[SessionMessage](0)
         async with stdio_server() as (heard, says), anyio.create_task_group() as tasks:
-            tasks.start_soon(due.hear, heard, into, told)
+            tasks.start_soon(due.hear, heard, into)
             tasks.start_soon(due.say, answers, says)
             await server.run(asked, told, server.create_initialization_options())
 
@@ -103,11 +99,9 @@ class _Due:
         self._due = set[Any]()
         self._fewer = asyncio.Event()
 
-    async def hear(self, heard: Any, into: Any, told: Any) -> None:
+    async def hear(self, heard: Any, into: Any) -> None:
         async with into:
             async for item in heard:
-                if refusal := _refusal(item):
-                    await told.send(refusal)
                 message = getattr(item, "message", None)
                 if isinstance(message, JSONRPCRequest):
                     self._due.add(message.id)
@@ -127,21 +121,6 @@ class _Due:
                 await says.send(item)
                 self._due.discard(getattr(item.message, "id", None))
                 self._fewer.set()
-
-
-def _refusal(heard: object) -> SessionMessage | None:
-    """The answer to a request that the library cannot read and drops, as one with half of a
-    surrogate pair; None where it reads it, or nobody can say which request that was.
-    """
-    if not isinstance(heard, ValidationError):
-        return None
-    wrong = heard.errors()[0]
-    try:
-        ident = json.loads(wrong["input"])["id"]
-        error = ErrorData(code=PARSE_ERROR, message=f"{wrong['msg']}. Nothing was done.")
-        return SessionMessage(JSONRPCError(jsonrpc="2.0", id=ident, error=error))
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return None
 
 
 def _end(counter: Counter) -> None:

@@ -13,7 +13,6 @@ from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
 from clawgit.memory.rules.confidence import CORRECTION
-from clawgit.memory.rules.marks import is_idle
 from clawgit.memory.rules.moving import cut_out
 
 PATH = "COMPACTION_LOG.md"
@@ -119,12 +118,9 @@ def holds_correction(block: Block) -> bool:
 
 
 def chapter(note: Note, content: Iterable[Block]) -> str:
-    """What a book holds of a note: all as it is written, under headings below the chapter's, but
-    for what says only that there was nothing to say.
-    """
+    """What a book holds of a note: all as it is written, under headings below the chapter's."""
     title = (1, f"{note.day}")
-    told = [b for b in content if b.kind not in ("item", "para") or not is_idle(b.text)]
-    return _text(_demoted([b for b in told if (b.level, *b.path[-1:]) != title]))
+    return _text(_demoted([b for b in content if (b.level, *b.path[-1:]) != title]))
 
 
 def extended(text: str, title: str, chapters: Iterable[tuple[str, str]]) -> str:

@@ -6,7 +6,6 @@ In doubt they do not contradict each other: a false alarm costs the operator a m
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import ne
@@ -190,22 +189,6 @@ def _is_one(line: str, ours: _Pieces, theirs: _Pieces) -> bool:
         is_any = has_any(before, "articles", "weak_numbers")
         return is_short and not is_any and has_any(before, "auxiliaries")
     return len(ours) == len(theirs) == 1 and are_alike(ours[0], theirs[0])
-
-
-def says_otherwise(known: str, new: str) -> bool:
-    """Whether two alike texts contradict each other, or have other values of one type."""
-    mine, theirs = _values(known), _values(new)
-    is_other = any(mine[kind].isdisjoint(theirs[kind]) for kind in mine.keys() & theirs.keys())
-    return is_other or dispute(known, new) is not None
-
-
-def _values(text: str) -> dict[str, set[str]]:
-    """The values of a text by type. A plain number may only say which thing is meant."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for value in typed_values(text):
-        if value.type != "number":
-            found[value.type].add(value.key)
-    return found
 
 
 def ends_otherwise(a: str, b: str) -> bool:

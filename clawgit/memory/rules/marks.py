@@ -39,14 +39,6 @@ _TIMED = lazily(r"\b\d{1,2}:\d\d\b")
 _BEHIND = lazily(r"[(（].*$")
 
 
-_IDLE = lazily(r"[\W_]*(?:NO_REPLY|HEARTBEAT_OK)\b(?:\W*#\w+)*\W*\Z")
-
-
-def is_idle(text: str) -> bool:
-    """Whether all that a line says is that the agent had nothing to say."""
-    return _IDLE.match(text) is not None
-
-
 class LineLabel(NamedTuple):
     """The words before the colon, or in brackets, at the beginning of a line. Its text goes on at
     `end`.

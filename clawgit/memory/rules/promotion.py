@@ -26,12 +26,12 @@ from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import is_struck, tags_in, untagged, visible
 from clawgit.core.tiers import dated
-from clawgit.language.files import MARKS, PROMOTION, rows
+from clawgit.language.files import PROMOTION, rows
 from clawgit.language.judges.judging import worth
 from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
-from clawgit.memory.rules.contradicting import says_otherwise
+from clawgit.memory.rules.contradicting import dispute
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
 from clawgit.memory.rules.marks import (
@@ -140,8 +140,6 @@ _NAMELESS = re.compile(
 """The beginning of a line that is about something which only its neighbours name."""
 
 _SIGNS = re.compile(r"^[^\w★]+")
-_PLAIN = re.compile(r"(?:[^*`|~→←=<>\[\]#@_•….。!?！？]|\.\b)*\w[.。]")
-"""One sentence without any markup: in others, “decided” is seldom what the line is about."""
 
 
 class Retrieved(NamedTuple):
@@ -217,8 +215,9 @@ def weigh(unit: NoteUnit, retrieved: Retrieved = _NEVER_RETRIEVED) -> Weighed | 
 
 
 def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
-    """The category that a first word, a label, a tag, a deciding word or a heading gives, and its
-    words.
+    """The category that a first word, a label, a tag or a heading gives, and its words.
+
+    That a sentence says “decided” is no mark: it may be dreamt, denied, or what a novel tells.
     """
     kinds, first = marks(text), _SIGNS.sub("", text, count=1)
     if EXPLICIT in kinds or _listed(EXPLICIT).match(first):
@@ -227,9 +226,6 @@ def _mark(unit: NoteUnit, text: str) -> tuple[str, str] | None:
         return DECISION, text.split(maxsplit=1)[0]
     if DECISION in tags_in(unit.text):
         return DECISION, f"#{DECISION}"
-    # Not what somebody dreamt, the king of a novel or hardly anybody decided.
-    if _PLAIN.fullmatch(text) and (decided := _listed("deciding", MARKS).match(text)):
-        return DECISION, decided[0]
     # A heading speaks for many lines: the judge says which of them will matter.
     is_under = DECISION in kinds_of(unit.heading)
     if is_under and worth(text, unit.heading, place="daily") >= _LASTS:
@@ -290,8 +286,8 @@ def category_of(text: str) -> tuple[str, str]:
 
 
 @cache
-def _listed(category: str, table: str = PROMOTION) -> re.Pattern[str]:
-    return re.compile("|".join(map(_cased, rows(table, category))))
+def _listed(category: str) -> re.Pattern[str]:
+    return re.compile("|".join(map(_cased, rows(PROMOTION, category))))
 
 
 def _cased(row: str) -> str:
@@ -447,7 +443,7 @@ class _Draft:
             cited = entry.facts.evidence
             if entry.status != ACTIVE or any(each.startswith(f"{unit.path}#") for each in cited):
                 continue
-            if says_otherwise(unlabelled(visible(undisputed(entry))), unlabelled(text)):
+            if dispute(unlabelled(visible(undisputed(entry))), unlabelled(text)):
                 return f"{entry} says otherwise"
         return ""
 

@@ -344,18 +344,17 @@ def ordered(
 
 
 def _begins_as_order(words: str) -> bool:
-    """Whether it begins with “from now on”, “always” or “never”, and nobody is its subject: “always
-    ask”, not “always you ask”. A language that leaves the subject out shows that with the first
-    only. What begins with “I” or “me” there may be news.
+    """Whether it is one sentence that begins with “from now on”, “always” or “never”, and nobody is
+    its subject: “always ask”, not “always you ask”, nor “from now on, Kim, …”. A language that
+    leaves the subject out does not show that. What begins with “I” or “me” may be news.
     """
-    opening, languages = words[:_OPENING], lexicons_for(words)
-    if has_any(opening, "henceforth"):
-        return not has_any(opening, "first_person", "second_person")
-    if languages[0].data.get("drops_subjects") or has_any(opening, "second_person"):
+    language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
+    is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
+    if not is_one or language.data.get("drops_subjects") or has_any(opening, "second_person"):
         return False
-    begins = (languages[0].exact(name) for name in ("recurring", "negations"))
-    among = tokens(words)
-    return any(phrases.at(words, among, 0) for phrases in begins if among)
+    if language.exact("henceforth").at(words, among, 0):
+        return not has_any(opening, "first_person")
+    return any(language.exact(name).at(words, among, 0) for name in ("recurring", "negations"))
 
 
 def quoted(text: str) -> str:

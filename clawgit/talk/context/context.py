@@ -288,16 +288,14 @@ def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher)
     return Context(
         budget=budget,
         used=made.used,
-        slots=made.slots if asking.explain else tuple(map(_brief, made.slots)),
+        slots=tuple(
+            slot if asking.explain else slot._replace(taken=(), left=()) for slot in made.slots
+        ),
         session=asking.session,
         now=memory.now,
         at=memory.commit or None,
         notes=tuple(dict.fromkeys(filter(None, notes))),
     )
-
-
-def _brief(slot: FilledSlot) -> FilledSlot:
-    return slot._replace(taken=(), left=())
 
 
 def _standing(

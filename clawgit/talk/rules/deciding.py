@@ -18,7 +18,6 @@ from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
     is_negated,
-    is_value,
     limits,
     sentences,
     typed_values,
@@ -133,18 +132,9 @@ def _unproven(own: str, turn: str, ranked: Sequence[Target], *, called: bool) ->
     """What becomes of a correction that proves no change."""
     if _is_linked(ranked):
         return _on_entry(own, ranked, called=called)
-    if _says_of_what(own, turn):
+    if typed_values(own) or words(own) & words(turn):
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
-
-
-def _says_of_what(own: str, turn: str) -> bool:
-    """Whether a value has words beside it, or the agent has just given another one of its type:
-    “No, it's Thursday” alone says nothing.
-    """
-    said, types = words(own), {type_ for type_, _ in _keys(own)}
-    beside = types and not all(map(is_value, said))
-    return bool(beside or said & words(turn) or types & {type_ for type_, _ in _keys(turn)})
 
 
 def _is_linked(ranked: Sequence[Target]) -> bool:
@@ -180,7 +170,8 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
-    read = [(place, _words(place)) for place in places]
+    texts = (f"{statement(one)[:_MOST_READ]}\n{' '.join(one.under)}" for one in places)
+    read = [*zip(places, map(words, texts), strict=True)]
     spread = Counter(word for _, own in read for word in own)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
     mine, spoken = words(message), words(turn)
@@ -196,10 +187,6 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
 
     found = (target(place, own) for place, own in read)
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
-
-
-def _words(place: Entry) -> frozenset[str]:
-    return words(f"{statement(place)[:_MOST_READ]}\n{' '.join(place.under)}")
 
 
 def fitting(

@@ -70,13 +70,6 @@ def test_front_matter_and_comments_of_others_are_never_lost(text: str) -> None:
     assert not told or extended(book, "B", [("x", told)]) == book
 
 
-def test_that_there_was_nothing_to_say_is_in_no_chapter() -> None:
-    text = "NO_REPLY\n\n- Ana likes tea.\n- HEARTBEAT_OK\n- **NO_REPLY** #event\n\n```\nNO_REPLY\n```\n"
-    kept = "- NO_REPLY is how an agent stays silent.\n- NO_REPLY <!-- ask Bo -->\n"
-    told = _chapter("memory/2026-01-03.md", text + kept)
-    assert told == f"- Ana likes tea.\n\n```\nNO_REPLY\n```\n{kept}"
-
-
 @given(
     st.lists(
         st.sampled_from(

@@ -111,9 +111,3 @@ def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:
     assert markdown(found).count("- Fact ") == MOST
     assert "and 3 more" in markdown(found)
     assert len(found.learned) == MOST + 3
-
-
-def test_that_there_was_nothing_to_say_is_nothing_new() -> None:
-    after = f"{_HEAD}- NO_REPLY\n- HEARTBEAT_OK #event\n- Ana likes tea. #knowledge\n"
-    rows = learned([("memory/2026-02-10.md", _HEAD)], [("memory/2026-02-10.md", after)])
-    assert [row.text for row in rows] == ["Ana likes tea. #knowledge"]

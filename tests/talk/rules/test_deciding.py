@@ -312,8 +312,3 @@ def test_what_a_message_is_about_is_the_same_in_every_process() -> None:
         for seed in "123456"
     }  # fmt: skip
     assert len(told) == 1
-
-
-def test_a_value_alone_is_noted_only_where_the_agent_has_just_given_another() -> None:
-    assert decided("No, it's Thursday.", "Shall I book the train?").kind == LEFT
-    assert decided("No, it's Thursday.", "The call is on Monday.").kind == NOTED

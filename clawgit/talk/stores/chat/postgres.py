@@ -179,10 +179,6 @@ def _make_tables(db: "Connection") -> None:
     # Two machines may do so at once.
     db.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKERS,))
     if db.execute("SELECT to_regclass('clawgit_message')").fetchone() == (None,):
-        # One message that it cannot hold would hold up all later ones.
-        if (encoding := db.info.parameter_status("server_encoding")) != "UTF8":
-            why = f"The chat server's database holds its text as {encoding}; messages need UTF8."
-            raise ServerAwayError(why, hint=_HINT)
         db.execute(_TABLES)
 
 

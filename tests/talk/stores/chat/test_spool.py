@@ -2,7 +2,6 @@
 
 import subprocess
 from datetime import timedelta
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -223,20 +222,6 @@ def test_whatever_the_server_refuses_waits_until_it_takes_it(
         assert why in spooled.away.message
         assert "LINE 1" not in spooled.away.message
         assert local.waiting() == 2
-
-
-def test_a_database_that_cannot_hold_every_text_is_refused_before_it_holds_any(
-    local: SqliteChat, server: Path
-) -> None:
-    base = f"postgresql://postgres@/postgres?host={server}"
-    with psycopg.connect(base, autocommit=True) as db:
-        db.execute("CREATE DATABASE narrow ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
-    with PostgresChat(base.replace("/postgres?", "/narrow?")) as narrow:
-        spooled = SpooledChat(local, narrow, NOW)
-        spooled.put(TALK[:1])
-        assert (spooled.forward(), local.waiting()) == (0, 1)
-        assert spooled.away is not None
-        assert "LATIN1" in spooled.away.message
 
 
 def test_a_wrong_address_is_refused_without_its_password() -> None:
