@@ -97,7 +97,11 @@ def with_changelog(
     message = parse_message(render_message(pending.intent, pending.ident))
     # Git stores whole seconds.
     commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
-    files = [(path, *map(_text, pending.files.get(path, (None, None)))) for path in SOULS]
+    no_text = (None, None)
+    files = [
+        (path, *(normal(data or b"") for data in pending.files.get(path, no_text)))
+        for path in SOULS
+    ]
     # The edits of others that are committed just before our change are not in HEAD yet.
     known = changelog(workspace, pending.parent) if pending.parent else ()
     changed = [(path, before, after) for path, before, after in files if before != after]
@@ -138,7 +142,3 @@ def _told(commit: Commit, files: Sequence[tuple[str, str, str]]) -> IdentityChan
 def template(workspace: WorkspaceBase) -> str:
     text = (resource("templates") / "workspace" / CHANGELOG).read_text("utf-8")
     return text.replace(f"# {CHANGELOG}", f"# {changelog_file(workspace)}", 1)
-
-
-def _text(data: bytes | None) -> str:
-    return normal(data or b"")
