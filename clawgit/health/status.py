@@ -135,10 +135,6 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
         yield Finding(error.message, error.hint)
 
 
-def _too_large(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
-    return oversize(workspace, seen.paths)
-
-
 def of_settings(workspace: Workspace, _: object = None) -> Iterator[Finding]:
     """Mistakes in CONFIG.md, in whose place the defaults count, and what the operator has not
     accepted yet.
@@ -206,7 +202,7 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
 
 _LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Finding | Alert]], ...] = (
     _mass_deletion,
-    _too_large,
+    lambda workspace, seen: oversize(workspace, seen.paths),
     of_settings,
     _withheld,
     _undecided,
