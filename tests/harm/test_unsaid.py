@@ -176,6 +176,19 @@ def test_the_month_of_may_is_no_doubt() -> None:
     assert entry.facts.conf == BASE[EXPLICIT]
 
 
+@for_each(
+    "known, told",
+    [
+        ("the shop is open on Mondays.", "the shop was open on Mondays."),
+        ("Our shop in Oslo is big.", "Their shop in Oslo is big."),
+        ("the spare key is in the drawer.", "the spare key is on the drawer."),
+    ],
+)
+def test_what_says_something_else_is_no_mention_of_it(known: str, told: str) -> None:
+    files = mine(f"Remember that {known}", f"Remember that {told}")[1]
+    assert len(wording(files)) == len({known, told})
+
+
 def test_a_plan_is_a_decision_and_a_lesson_is_kept() -> None:
     assert wording(mine("The plan is to launch on May 4.")[1]) == [
         "The plan is to launch on May 4. #decision"
