@@ -61,7 +61,6 @@ _NAMED = {name.lower() for name in (*NAMES, "memory.md")}
 """The files whose texts tell whether they are clawgit's."""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit deinit"
-_SCAN = "which entries contradict each other: clawgit conflicts scan"
 
 
 class Initialized(NamedTuple):
@@ -305,7 +304,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     if not done.adopted:
         return done
     planted, notes = adopted_texts(workspace)
-    return done._replace(planted=planted, notes=(*done.notes, *notes, _SCAN))
+    return done._replace(planted=planted, notes=(*done.notes, *notes))
 
 
 def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:

@@ -91,11 +91,6 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     assert git.status() == "?? avatars/\n"
 
 
-def test_adopting_names_what_looks_for_contradictions(tmp_path: Path) -> None:
-    (tmp_path / "MEMORY.md").write_text("# Memory\n\n- The standup is at 9:30. #knowledge\n")
-    assert any("clawgit conflicts scan" in note for note in init(tmp_path).notes)
-
-
 def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> None:
     before = ws.head()
     ws.write("SOUL.md", "# Soul\n\n- half an edit")

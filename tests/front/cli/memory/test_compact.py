@@ -40,7 +40,7 @@ def test_its_json_has_what_every_writing_verb_has(here: Soulful) -> None:
 # `memory promote` and `memory tidy` as they are typed.
 
 
-DECIDED = "We decided to print the catalogue in Graz."
+DECIDED = "Decision: we print the catalogue in Graz."
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_promote_shows_first_and_moves_with_apply(noted: Soulful) -> None:
     first, why, left, last = call("memory", "promote").out.splitlines()
     assert first.endswith(f"  decision      {DECIDED}")
     assert why.startswith(
-        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “decided” +0.45, marked as such +0.20"
+        "      memory/2026-02-19.md:3 → MEMORY.md; decision: “Decision:” +0.45, marked as such +0.20"
     )
     assert (left, last) == ("stays  memory/2026-02-19.md:4: a question", "1 line would be promoted")
     start = noted.git.head()
