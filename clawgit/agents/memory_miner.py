@@ -133,11 +133,9 @@ class MemoryDraft:
     def _known_from(self, memory: Memory, text: str) -> str:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
+            said = correction.correct or correction.words
             is_of_it = memory.evidence == correction.source
-            if (
-                is_of_it
-                and overlap(correction.correct or correction.words, _bare(text)) > ALIKE_FACTS
-            ):
+            if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""
 

@@ -33,7 +33,7 @@ def corrections(ws: Workspace) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=True), _list_text
+    return listed(ws, only_open=True), _waiting_text
 
 
 @command("list")
@@ -99,9 +99,13 @@ def archive(ws: Workspace, *, dry_run: bool) -> Answer:
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 
 
+def _waiting_text(listing: Corrections) -> str:
+    nothing = dim("none waits; all: clawgit corrections list")
+    return _list_text(listing) if listing.corrections else nothing
+
+
 def _list_text(listing: Corrections) -> str:
-    rows = map(_row, listing.corrections)
-    return "\n".join(rows) or dim("none to show; all: clawgit corrections list")
+    return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
 
 
 def _row(correction: ListedCorrection) -> str:

@@ -38,8 +38,7 @@ def record(state: State, showings: Iterable[Showing], now: datetime) -> None:
         # A search without a session counts for its day.
         where = storable(session.strip() or f"day:{now:%Y-%m-%d}")
         asked = storable(head(masked(query), _LONGEST_QUERY))
-        for hit in hits:
-            rows.append((time, where, asked, storable(hit["path"]), hit["entryId"], ""))
+        rows += [(time, where, asked, storable(hit["path"]), hit["entryId"], "") for hit in hits]
     with plain_errors(Path("state.db")), _hurried(state), state.write() as db:
         db.executemany(_INSERT, rows)
         # The oldest go.
@@ -79,10 +78,6 @@ def take_over(state: State, accesses: Iterable[Access]) -> None:
     with state.write() as db:
         db.execute("DELETE FROM search_hit")
         db.executemany(_INSERT, rows)
-
-
-def count(state: State) -> int:
-    return int(state.query("SELECT count(*) FROM search_hit")[0][0])
 
 
 def _hashed(text: str) -> str:

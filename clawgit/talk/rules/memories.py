@@ -21,13 +21,10 @@ from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.passages import MOST, Passage, names_address, passages
+from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
 from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
-
-_FEWEST = 2
-"""The fewest words with which a memory says something by itself: “Remember: yes” does not."""
 
 _ORDER = 0.5
 _REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
@@ -116,9 +113,9 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     # Of a pasted text, only what the operator asks for is kept.
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
-        chosen = choose(turn.message, passage.text)
-        if at in asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
-            yield from _memory(turn, passage, asked=at in asked)
+        chosen, is_asked = choose(turn.message, passage.text), at in asked
+        if is_asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
+            yield from _memory(turn, passage, asked=is_asked)
 
 
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
@@ -245,7 +242,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
     words = kept(passage.text, turn.speaker, turn.said)
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
-    if not passage.under and len(content_words(words.words)) < _FEWEST:
+    if not passage.under and len(content_words(words.words)) < FEWEST:
         return
     text = line(words)
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):

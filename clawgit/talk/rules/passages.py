@@ -23,7 +23,9 @@ MOST = 20_000
 """The most characters of a message that are read. A longer message is a pasted file."""
 
 _LONGEST_PATH = 100
-_SHORT, _FEWEST = 60, 2
+_SHORT = 60
+FEWEST = 2
+"""The fewest telling words with which a sentence says something by itself: “yes” does not."""
 _PAIRS = (("“", "”"), ("«", "»"), ("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"), ("[", "]"))
 _GERMAN = (("„", "“"), ("(", ")"), ("[", "]"))
 _SMILEY = re.compile(r"[:;=8xX]['’]?-?[()\[\]]+|(?<![()])[()]+-?[:;=]")
@@ -144,7 +146,7 @@ def _is_remark(text: str) -> bool:
     if is_polite or pattern("requests").search(text):
         return False
     first = " ".join(token.folded for token in tokens(text)[:1])
-    return len(content_words(text)) < _FEWEST or has_any(first, "negations")
+    return len(content_words(text)) < FEWEST or has_any(first, "negations")
 
 
 def _is_whole(text: str) -> bool:

@@ -26,8 +26,8 @@ told, _ = typed()
 
 
 def test_an_agents_correction_waits_with_a_question(at: Git) -> None:
-    assert "none to show" in told("corrections", "list")
-    assert "all: clawgit corrections list" in told("corrections")
+    assert "no correction to show" in told("corrections", "list")
+    assert "none waits; all: clawgit corrections list" in told("corrections")
     assert "asked" in told("corrections", "add", "The office is in Berlin.")
     assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
     shown = told("corrections", "list", "--open")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from clawgit.core.errors import ClawgitError
-from clawgit.search.stores.access import Showing, count, frequent, record
+from clawgit.search.stores.access import Showing, frequent, record
 from clawgit.workspace.stores.state import State, open_state
 from clawgit.workspace.stores.state_log import StateLog
 from tests.conftest import NOW
@@ -63,4 +63,4 @@ def test_a_state_that_cannot_be_written_is_said_and_hurts_nothing(state: State) 
         _note(state, "tea", "s", [TEA], NOW)
     state.query("PRAGMA query_only = OFF")
     _note(state, "tea", "s", [TEA], NOW)
-    assert count(state) == 2
+    assert state.query("SELECT count(*) FROM search_hit") == [(2,)]
