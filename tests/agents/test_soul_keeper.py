@@ -53,11 +53,11 @@ def test_a_standing_order_is_a_principle_at_once_minus_its_lead_in() -> None:
 def test_an_order_in_the_first_person_is_a_quotation_of_its_speaker() -> None:
     files = {"SOUL.md": SOUL, "USER.md": "# User\n\n- **Name:** Marta\n"}
     made = keep(
-        files, says("Please never send my clients anything without showing it to me first, ever.")
+        files, says("Please never send my clients anything without showing it to me first.")
     )
     assert len(made.added) == 1
     assert made.added[0].startswith("- Marta: “")
-    assert "never send my clients anything without showing it to me first, ever.”" in made.added[0]
+    assert "never send my clients anything without showing it to me first.”" in made.added[0]
 
 
 def test_what_may_be_no_order_is_put_before_the_operator_once() -> None:

@@ -127,6 +127,7 @@ def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     "said",
     [
         "From now on always answer in German. Just kidding.",
+        "From now on, always answer in German, just kidding.",
         "Don't from now on always answer in German.",
         "From now on, Kim, always send me the invoices.",
         "A partir de ahora siempre llevo casco.",

@@ -222,6 +222,8 @@ def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
     rows += output.notes(done.notes)
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
+        if done.adopted:
+            rows.append(output.next_step("clawgit conflicts scan finds what contradicts itself"))
     elif not (done.waiting or done.dry_run or made):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)

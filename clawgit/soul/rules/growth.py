@@ -18,7 +18,7 @@ from clawgit.language.clauses import core, is_negated, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute
 from clawgit.safety.rules.injection import findings
@@ -28,7 +28,7 @@ from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.passages import names_address, own
+from clawgit.talk.rules.passages import FEWEST, names_address, own
 from clawgit.talk.rules.quoting import bears, is_private, kept, line, read
 
 CORRECTED = "corrected"
@@ -346,11 +346,15 @@ def ordered(
 def _begins_as_order(words: str) -> bool:
     """Whether it is one sentence that begins with “from now on”, “always” or “never”, and nobody is
     its subject: “always ask”, not “always you ask”, nor “from now on, Kim, …”. A language that
-    leaves the subject out does not show that. What begins with “I” or “me” may be news.
+    leaves the subject out does not show that. What begins with “I” or “me” may be news, and what
+    stands behind the last comma a remark: “always in German, just kidding”.
     """
     language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
+    head, _, tail = words.rpartition(",")
     is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
-    if not is_one or language.data.get("drops_subjects") or has_any(opening, "second_person"):
+    if not is_one or (head and len(content_words(tail)) < FEWEST):
+        return False
+    if language.data.get("drops_subjects") or has_any(opening, "second_person"):
         return False
     if language.exact("henceforth").at(words, among, 0):
         return not has_any(opening, "first_person")
