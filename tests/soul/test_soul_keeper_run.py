@@ -11,7 +11,7 @@ from clawgit.talk.chat import log
 from tests.agents.souls import DATES, corrections
 from tests.soulful import Soulful
 
-NEVER = "Please never use emojis when you mail clients, not even one."
+NEVER = "Never use emojis in my mails, not even one."
 
 
 def run(soulful: Soulful, **passed: float) -> AgentRun:
@@ -26,7 +26,7 @@ def test_a_run_is_logged_blamed_and_taken_back_for_good(soulful: Soulful) -> Non
     done = run(soulful, days=1)
     assert [landed.summary for landed in done.commits] == [
         f"add “Operator: “{DATES.removeprefix('Please ')}””",
-        f"add “Operator: “{NEVER.removeprefix('Please ')}””",
+        f"add “Operator: “{NEVER}””",
     ]
     messages = soulful.git("log", "-2", "--format=%B")
     assert messages.count(f"Run: {done.run}") == 2
