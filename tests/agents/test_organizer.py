@@ -29,6 +29,9 @@ DAY = """# 2026-03-01
 - The weather was nice.
 - The coding subagent runs the tests first. #knowledge
 - AGENTS.md is read before the tests. #knowledge
+- [-] Sell the boat
+- ~~The depot is in Essen.~~ #knowledge
+- Outdated: the depot is in Bonn. #knowledge
 
 The weather was nice again.
 """

@@ -53,6 +53,8 @@ def is_moved(line: str) -> bool:
         "We have not decided on Redis for the queue.",
         "Nobody decided to sell the boat house.",
         "Decision: none",
+        "Decision: (rejected) use Redis for the queue.",
+        "Decision: rejected: use Redis for the queue.",
         "~~Decision: use Redis for the queue.~~",
         "Suppose we decided to print in Graz.",
         "Kim träumte, dass sie beschlossen haben, das Haus zu verkaufen.",

@@ -188,6 +188,7 @@ def titles(block: Block) -> Iterator[str]:
 
 # What a sentence of a note says for sure.
 
+_ASIDE = lazily(r"[(（\[【]([^)）\]】\n]{2,40})[)）\]】]")
 _EMPTY_UP_TO = 3
 """Of so many words, “open” or “to be discussed” is all that a line says."""
 
@@ -195,7 +196,13 @@ _EMPTY_UP_TO = 3
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
     words = unlabelled(text)
-    if len(tokens(words)) <= _EMPTY_UP_TO and is_void(words):
+    asides = [match[1] for match in _ASIDE.finditer(text)]
+    # “Decision: (rejected) …”, “Decision: rejected: …”, “Decision: still open”.
+    if inner := label(words):
+        asides.append(inner.words)
+    if len(tokens(words)) <= _EMPTY_UP_TO:
+        asides.append(words)
+    if any(map(is_void, asides)):
         return "it is left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"

@@ -16,7 +16,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
 from clawgit.core.markdown.entry import Entry, append_entry, content_key, entries
 from clawgit.core.markdown.item import Item, items
-from clawgit.core.markdown.tag_table import tags_in
+from clawgit.core.markdown.tag_table import is_struck, tags_in
 from clawgit.core.tiers import INDEXED, dated, layer_of
 from clawgit.language.files import CLASSES as TITLES
 from clawgit.language.files import rows
@@ -24,7 +24,7 @@ from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.compaction import month_of
 from clawgit.memory.rules.confidence import CORRECTION, first_said, origins
-from clawgit.memory.rules.marks import TASK, kinds_of, marks, titled
+from clawgit.memory.rules.marks import TASK, is_void, kinds_of, label, marks, titled
 from clawgit.talk.rules.chat import is_session
 from clawgit.talk.rules.disputed import quotes_of
 
@@ -72,8 +72,8 @@ ARCHIVE = "Archive/Facts/"
 LARGEST = 2048
 """The most bytes of the index."""
 
-BOX = re.compile(r"^\[([ xX])\][ \t]+")
-"""A box before a task, ticked or not."""
+BOX = re.compile(r"^\[([ xX~-])\][ \t]+")
+"""A box before a task: open, ticked or cancelled."""
 
 _OF_AGENTS = re.compile(
     r"\b(?:AGENTS|SOUL|SKILL|MEMORY|HEARTBEAT|IDENTITY|BOOTSTRAP|CLAUDE|GEMINI)\.md\b"
@@ -151,9 +151,12 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
 
 
 def _counts(item: Item) -> bool:
-    ticked = BOX.match(item.text)
+    box, named = BOX.match(item.text), label(item.text)
+    is_done = box is not None and box[1] != " "
+    # “Outdated: …” is taken back; “Old car: …” is a fact.
+    is_revoked = named is not None and " " not in named.words and is_void(named.words)
     # A task that is done is no fact. A quote belongs to the entry above it.
-    if (ticked and ticked[1] != " ") or quotes_of(f"x\n  - {item.text}"):
+    if is_done or is_revoked or is_struck(item.text) or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
 
