@@ -123,6 +123,12 @@ def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
 
 
+@for_each("text", ["Remember that my Netflix password is sommer.", "Das Passwort ist Wiese."])
+def test_a_password_that_is_a_plain_word_is_not_kept(text: str) -> None:
+    assert wording(mine(text)[1]) == []
+    assert "password" in wording(mine("Remember that my password manager is Bitwarden.")[1])[0]
+
+
 @for_each(
     "said",
     [

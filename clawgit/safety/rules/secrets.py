@@ -393,13 +393,14 @@ _CODES = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
 """A code of three to twelve digits, and no date, time or sum."""
 
 _TOLD = (
-    r"(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+    r"(?:(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
     r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
+    r"|\s*(?:\b(?:is|ist|es|est)\b|[=:：])\s*[^\s\w]?\S{4,}\s*$)"
 )
 
 
 def names_secret(text: str) -> bool:
-    """Whether a text gives a password with a digit, a PIN or another code."""
+    """Whether a text gives a password of one word or with a digit, a PIN or another code."""
     if matcher(MARKS, "secret", _TOLD).search(text):
         return True
     return _CODES.search(text) is not None and matcher(MARKS, "code").search(text) is not None
