@@ -5,7 +5,7 @@ is meant to become HEAD. A transaction lands its plan; after a crash `recovery` 
 again from what the journal says.
 
 What `kill -9` leaves after each seam, and what the next command does about it (it starts with
-`GitStore._recover`, whatever it is):
+`GitStore._recover`, unless somebody holds the lock or git is busy):
 
 - before `journaled`: objects without a ref. Nothing has happened; `git gc` removes them.
 - `journaled`: the journal. The commit is landed, as if there had been no crash.

@@ -1,7 +1,8 @@
 """The table of tags: one row says all that clawgit knows about a tag of entries.
 
 A new tag is a new row here, then `make docs`, and labelled text in `models/judges` if the miner is
-to give it. Nothing else lists tags: `tests/core/markdown/test_tag_table.py` adds a row and checks.
+to give it. No other code lists tags: `tests/core/markdown/test_tag_table.py` adds a row and checks;
+`models/training` lists those that the judge learns, and some templates name a few.
 No tag changes how confidence fades.
 """
 
