@@ -144,7 +144,8 @@ def _commit_rows(commits: "Iterable[runs.Landed]") -> list[str]:
     """Each commit that was made, or the change that waits for the operator."""
     return [
         f"{named(made.id, made.commit)}  {one_line(made.summary)}" if made.commit
-        else f"{made.id}  waits for the operator: {one_line(made.summary)}"
+        else f"{made.id}  waits for the operator: {one_line(made.summary)}\n"
+        f"{output.next_step('clawgit soul proposals')}"
         for made in commits
     ]  # fmt: skip
 
