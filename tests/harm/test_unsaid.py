@@ -238,3 +238,17 @@ def test_a_line_with_a_tag_and_an_open_task_are_facts() -> None:
     desk.now = desk.now.replace(day=2)
     desk.run(AGENTS["organizer"].propose)
     assert "Backups run at two" in "".join(desk.files.values()).replace(desk.files[NOTE], "")
+
+
+@for_each(
+    "asked",
+    [
+        "Merk dir, dass der Schlüssel unter dem blauen Topf liegt.",
+        "No olvides que Bo abre la tienda los martes.",
+        "N'oublie pas que Bo ouvre la boutique le mardi.",
+        "Lembre que a chave está debaixo do vaso azul.",
+    ],
+)
+def test_what_somebody_asks_to_be_kept_is_kept_in_each_language(asked: str) -> None:
+    assert len(wording(mine(asked)[1])) == 1
+    assert wording(mine("¿Recuerdas que fuimos a Lisboa?")[1]) == []

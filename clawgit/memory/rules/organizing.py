@@ -151,14 +151,18 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
 
 
 def _counts(item: Item) -> bool:
-    box, named = BOX.match(item.text), label(item.text)
-    is_done = box is not None and box[1] != " "
-    # “Outdated: …” is taken back; “Old car: …” is a fact.
-    is_revoked = named is not None and " " not in named.words and is_void(named.words)
-    # A task that is done is no fact. A quote belongs to the entry above it.
-    if is_done or is_revoked or is_struck(item.text) or quotes_of(f"x\n  - {item.text}"):
+    # A quote belongs to the entry above it.
+    if _is_over(item.text) or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
+
+
+def _is_over(text: str) -> bool:
+    """Whether a task is done, or a line is taken back: “Outdated: …”; “Old car: …” is a fact."""
+    box, named = BOX.match(text), label(text)
+    if is_struck(text) or (box and box[1] != " "):
+        return True
+    return named is not None and " " not in named.words and is_void(named.words)
 
 
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:

@@ -27,8 +27,8 @@ from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
 
 _ORDER = 0.5
-_REQUEST = re.compile(r"[^\w:：]*([^:：]{1,30})[:：]\s*\S")
-"""A request to keep something ends with a colon."""
+_REQUEST = re.compile(r"[^\w:：¿]*([^:：]{1,30}?)(?:[:：]|\b(?:dass|que)\b)\s*\S")
+"""A request to keep something ends with a colon, or with “that”."""
 
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
