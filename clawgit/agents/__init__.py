@@ -6,6 +6,8 @@ its log; below it, what that takes. To add one, copy `decay_engine.py`, and add 
 `_IN_ORDER`: its name, what it does, when it runs. If it asks a model, it has a prompt in
 `templates/agents/NAME/SOUL.md`; if it needs what only an action can do, it has a row of `EXTRAS` in
 `frame/agents.py`.
+
+An agent is a rule, which every room may call; its `frame` is called by `run` and the commands.
 """
 
 from collections.abc import Mapping

@@ -2,4 +2,6 @@
 
 `context` builds the text that a conversation starts with. In `rules` are the phrases that call an
 agent, what of a message is worth keeping, and what a correction may change.
+
+Rooms of its own floor (history, memory, search, soul) and those above may call it.
 """
