@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
 from clawgit.core.markdown.entry import RAW_BULLET, Entry
-from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
+from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections, with_section
 from clawgit.core.markdown.tag_table import CATEGORY, visible, words_alone
 from clawgit.language.lazily import lazily
 
@@ -257,11 +257,7 @@ def replaced_by(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
 
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
-    return _with_section(text, frames.CORRECTIONS, render(correction))
-
-
-def _with_section(text: str, title: str, section: str) -> str:
-    return f"{text.rstrip() or title.rstrip()}\n\n{section}"
+    return with_section(text, frames.CORRECTIONS, render(correction))
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
@@ -290,7 +286,7 @@ def taken_back(before: str, brought: str, now: Container[str]) -> str:
             _, section = cut(brought, correction.id)
             fields = {STATUS: DISMISSED, WHY: "taken back"}
             section = with_fields(section, correction.id, fields)
-            before = _with_section(before, frames.CORRECTIONS, section)
+            before = with_section(before, frames.CORRECTIONS, section)
     return before
 
 
@@ -354,7 +350,7 @@ def _shelved(book: str, correction: Correction, section: str) -> str:
     if correction.binds:
         section = with_fields(section, correction.id, {STATUS: ARCHIVED})
     title = frames.OF_A_MONTH.format(month=correction.time)
-    return _with_section(book, title, f"{section.strip()}\n")
+    return with_section(book, title, f"{section.strip()}\n")
 
 
 def is_over(correction: Correction) -> bool:

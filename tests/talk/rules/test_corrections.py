@@ -144,6 +144,12 @@ def test_a_field_is_added_to_a_last_line_that_has_no_end() -> None:
     assert with_fields(text, "kkaaaa", {RE_EMBEDDED: "true"}) == f"{text}\n- Re-embedded: true\n"
 
 
+def test_a_section_has_the_line_ends_of_its_file() -> None:
+    text = added(FILE.replace("\n", "\r\n"), FIRST)
+    assert text.count("\r\n") == text.count("\n")
+    assert corrections(text)[-1]._replace(line=FIRST.line) == FIRST
+
+
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
 VALUES = st.lists(VALUE.filter(bool), max_size=3).map("\n".join)
 
