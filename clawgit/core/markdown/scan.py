@@ -419,13 +419,6 @@ def sections(text: str) -> Iterator[DatedSection]:
             yield DatedSection(heading[1], _time(heading[2]), block.line, tuple(body))
 
 
-def with_section(text: str, opening: str, section: str) -> str:
-    """A log with one more section at its end; a new one begins with its `opening`."""
-    before = (text if text.strip() else opening).rstrip("\r\n")
-    newline = "\r\n" if "\r\n" in text else "\n"
-    return before + f"\n\n{section}".replace("\n", newline)
-
-
 def dated_id(heading: str) -> tuple[str, datetime | None]:
     """The id and the time that the title of a section names; "" if it is not such a title."""
     match = _HEADING.fullmatch(heading)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import read_meta, split, uncommented
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.core.markdown.scan import Block, scan, with_section
+from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
 from clawgit.memory.rules.confidence import CORRECTION
 from clawgit.memory.rules.moving import cut_out
+from clawgit.talk.rules.corrections import with_section
 
 PATH = "COMPACTION_LOG.md"
 

@@ -10,8 +10,9 @@ from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.comment import day as day_of
 from clawgit.core.markdown.entry import Entry, content_key, entries, id_from, with_meta
 from clawgit.core.markdown.excerpt import one_line
-from clawgit.core.markdown.scan import DatedSection, lines_of, sections, with_section
+from clawgit.core.markdown.scan import DatedSection, lines_of, sections
 from clawgit.language.lazily import lazily
+from clawgit.talk.rules.corrections import with_section
 from clawgit.talk.rules.disputed import is_disputed, quotes_of
 
 PATH = "CONFLICTS.md"

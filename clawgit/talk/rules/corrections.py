@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
 from clawgit.core.markdown.entry import RAW_BULLET, Entry
-from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections, with_section
+from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
 from clawgit.core.markdown.tag_table import CATEGORY, visible, words_alone
 from clawgit.language.lazily import lazily
 
@@ -258,6 +258,13 @@ def replaced_by(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
     return with_section(text, frames.CORRECTIONS, render(correction))
+
+
+def with_section(text: str, opening: str, section: str) -> str:
+    """A log with one more section at its end; a new one begins with its `opening`."""
+    before = (text if text.strip() else opening).rstrip("\r\n")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return before + f"\n\n{section}".replace("\n", newline)
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
