@@ -263,13 +263,18 @@ def added(text: str, correction: Correction) -> str:
 def with_section(text: str, opening: str, section: str) -> str:
     """A log with one more section at its end; a new one begins with its `opening`."""
     before = (text if text.strip() else opening).rstrip("\r\n")
+    return before + _ended(f"\n\n{section}", text)
+
+
+def _ended(more: str, text: str) -> str:
+    """With the line ends of a text."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    return before + f"\n\n{section}".replace("\n", newline)
+    return more.replace("\r\n", "\n").replace("\n", newline)
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     """The text with new values in some fields of a section, by label. Every other byte stays."""
-    text = text if text.endswith("\n") else f"{text}\n"
+    text = text if text.endswith("\n") else text + _ended("\n", text)
     for label, value in fields.items():
         lines, section = lines_of(text), _section(text, ident)
         known = _fields(section.body)
@@ -277,7 +282,7 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
         place = slice(at, at)
         if old := next((field for field in known if field.name == _LABELS[label]), None):
             place = slice(old.start, old.start + 1 if old.name in _IN_A_WORD else old.end)
-        lines[place] = [f"- {label}: {_indented(value)}".rstrip() + "\n"]
+        lines[place] = [_ended(f"- {label}: {_indented(value)}".rstrip() + "\n", text)]
         text = "".join(lines)
     return text
 
@@ -308,7 +313,7 @@ def cut(text: str, ident: str) -> tuple[str, str]:
     lines, section = lines_of(text), _section(text, ident)
     start, end = section.line - 1, section.end
     rest = "".join([*lines[:start], *lines[end:]])
-    return f"{rest.rstrip()}\n", "".join(lines[start:end])
+    return rest.rstrip() + _ended("\n", text), "".join(lines[start:end])
 
 
 class Archived(NamedTuple):
