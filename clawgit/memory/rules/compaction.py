@@ -14,6 +14,7 @@ from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
 from clawgit.memory.rules.confidence import CORRECTION
 from clawgit.memory.rules.moving import cut_out
+from clawgit.talk.rules.corrections import with_section
 
 PATH = "COMPACTION_LOG.md"
 
@@ -44,13 +45,9 @@ def removal_line(removal: Removal, head: str) -> str:
 
 def logged(text: str, ident: str, now: datetime, removals: Iterable[Removal], head: str) -> str:
     """The log with one more section at its end; older sections never change."""
-    before = text or frames.COMPACTIONS
-    if not before.endswith("\n"):
-        before += "\n"
-    if not before.endswith("\n\n"):
-        before += "\n"
     lines = "\n".join(removal_line(removal, head) for removal in removals)
-    return f"{before}## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+    section = f"## {ident} · {now.isoformat(timespec='seconds')}\n\n{lines}\n"
+    return with_section(text, frames.COMPACTIONS, section)
 
 
 def excerpt(text: str) -> str:

@@ -12,6 +12,7 @@ from clawgit.core.markdown.entry import Entry, content_key, entries, id_from, wi
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.scan import DatedSection, lines_of, sections
 from clawgit.language.lazily import lazily
+from clawgit.talk.rules.corrections import with_section
 from clawgit.talk.rules.disputed import is_disputed, quotes_of
 
 PATH = "CONFLICTS.md"
@@ -133,11 +134,7 @@ def render(conflict: Conflict) -> str:
 
 def appended(text: str, more: Iterable[Conflict]) -> str:
     """The file with more sections at its end."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    before = text or frames.CONFLICTS
-    # A section must not join a paragraph that somebody wrote at the end of the file.
-    gaps = 2 if not before.endswith("\n") else not before.endswith((newline * 2, "\n\n"))
-    return before + newline * gaps + "\n".join(map(render, more)).replace("\n", newline)
+    return with_section(text, frames.CONFLICTS, "\n".join(map(render, more)))
 
 
 def decided(text: str, outcomes: Mapping[str, str]) -> str:

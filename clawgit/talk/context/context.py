@@ -15,6 +15,7 @@ from clawgit.core.errors import ClawgitError, PathRefusedError
 from clawgit.core.layout import IDENTITY, NOTEBOOK, SOUL, is_markdown
 from clawgit.core.markdown import frames, item
 from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.placeholders import is_dream, is_form, staged_lines
 from clawgit.core.tiers import NOTEBOOKS, WORKING, dated, tier
@@ -114,6 +115,8 @@ class MemoryFiles(Sheets):
         self._undecided_in = cache(self._undecided_lines)
 
     def on_disk(self, path: str) -> bytes:
+        if path.startswith("/"):
+            return b""  # of another memory, whose files are not read here
         try:
             return read_part(self.workspace.root, path)
         except PathRefusedError as error:
@@ -122,10 +125,7 @@ class MemoryFiles(Sheets):
 
     def is_dreamt(self, path: str, line: int) -> bool:
         """Whether OpenClaw wrote this line only for itself, while it dreamt."""
-        if is_dream(path):
-            return True
-        # An absolute path belongs to another memory; its files are not read here.
-        return not path.startswith("/") and line in staged_lines(self.whole(path))
+        return is_dream(path) or line in staged_lines(self.whole(path))
 
     @cached_property
     def paths(self) -> list[str]:
@@ -414,7 +414,7 @@ def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> li
 def _turn(found: FoundMessage, memory: MemoryFiles) -> RecalledPassage:
     message = found.message
     day = message.time.astimezone(memory.workspace.zone).date()
-    text = f"- {message.role}, {day}: {' '.join(message.text.split())}"
+    text = f"- {message.role}, {day}: {one_line(message.text)}"
     passage = ContextPassage(f"chat:{message.key}", 0, 0, text, ("## Conversations",), "turn")
     return RecalledPassage(memory.marked(passage), found.found.score, SAID)
 
@@ -461,32 +461,31 @@ def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> boo
 def _is_whole(row: Item, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles) -> bool:
     """A line of a saved session says nothing without its speaker."""
     has_speaker = item.spoken(row.text) != row.text
-    is_read = row.path in read or row.path.startswith("/")
-    return is_read or has_speaker or not is_session(memory.whole(row.path))
+    return row.path in read or has_speaker or not is_session(memory.whole(row.path))
 
 
 def _passage(row: Item, read: Mapping[str, Sequence[ContextPassage]]) -> ContextPassage:
     """A line as its file shows it, if the file was read for an answer; else the index's text, on
     one line, since reading each file would take too long.
     """
-    text = f"- {' '.join(row.text.split())}"
-    own = _as_told(row.path, row.line, row.end_line, text)._replace(kind=row.kind, meta=row.meta)
+    line = one_line(row.text)
+    own = _as_told(row.path, row.line, row.end_line, f"- {line}")
+    own = own._replace(kind=row.kind, meta=row.meta)
     shown = next((each for each in read.get(row.path, ()) if row.line in each.lines), own)
     if shown.kind != "turn" or len(shown.text) <= _LONGEST_TURN:
         return shown
     # Of what has no room, the line that was found, with who said it.
-    role, words = shown.text.partition(":")[0], item.spoken(" ".join(row.text.split()))
-    return own._replace(text=f"{role}: […] {words}", heads=shown.heads)
+    role = shown.text.partition(":")[0]
+    return own._replace(text=f"{role}: […] {item.spoken(line)}", heads=shown.heads)
 
 
 def _read(path: str, memory: MemoryFiles) -> Sequence[ContextPassage]:
-    """The entries of a file; none of a very long one, or of one outside of the workspace."""
-    is_long = path.startswith("/") or len(memory.whole(path)) > _LONGEST_FILE
-    return () if is_long else memory.passages(path)
+    """The entries of a file; none of a very long one."""
+    return () if len(memory.whole(path)) > _LONGEST_FILE else memory.passages(path)
 
 
 def _as_told(path: str, line: int, end: int, text: str) -> ContextPassage:
     """A text below the name of its file; that may have line breaks, which would make lines of its
     own.
     """
-    return ContextPassage(path, line, end, text, (f"## {' '.join(path.split())}",), "snippet")
+    return ContextPassage(path, line, end, text, (f"## {one_line(path)}",), "snippet")

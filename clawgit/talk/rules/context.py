@@ -115,7 +115,6 @@ class FilledSlot(NamedTuple):
 class Assembled(NamedTuple):
     """`notes` say what was cut of the slots that say so."""
 
-    budget: int
     used: int
     text: str
     slots: tuple[FilledSlot, ...]
@@ -146,7 +145,7 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
         last = order.pop()
         last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
-    return Assembled(budget, used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
+    return Assembled(used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
 
 
 def _turns(at: int, kind: SlotKind) -> Iterator[tuple[int, int, Want, bool]]:

@@ -257,16 +257,24 @@ def replaced_by(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
 
 def added(text: str, correction: Correction) -> str:
     """CORRECTIONS.md with one more section at its end."""
-    return _with_section(text, frames.CORRECTIONS, render(correction))
+    return with_section(text, frames.CORRECTIONS, render(correction))
 
 
-def _with_section(text: str, title: str, section: str) -> str:
-    return f"{text.rstrip() or title.rstrip()}\n\n{section}"
+def with_section(text: str, opening: str, section: str) -> str:
+    """A log with one more section at its end; a new one begins with its `opening`."""
+    before = (text if text.strip() else opening).rstrip("\r\n")
+    return before + _ended(f"\n\n{section}", text)
+
+
+def _ended(more: str, text: str) -> str:
+    """With the line ends of a text."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return more.replace("\r\n", "\n").replace("\n", newline)
 
 
 def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
     """The text with new values in some fields of a section, by label. Every other byte stays."""
-    text = text if text.endswith("\n") else f"{text}\n"
+    text = text if text.endswith("\n") else text + _ended("\n", text)
     for label, value in fields.items():
         lines, section = lines_of(text), _section(text, ident)
         known = _fields(section.body)
@@ -274,7 +282,7 @@ def with_fields(text: str, ident: str, fields: Mapping[str, str]) -> str:
         place = slice(at, at)
         if old := next((field for field in known if field.name == _LABELS[label]), None):
             place = slice(old.start, old.start + 1 if old.name in _IN_A_WORD else old.end)
-        lines[place] = [f"- {label}: {_indented(value)}".rstrip() + "\n"]
+        lines[place] = [_ended(f"- {label}: {_indented(value)}".rstrip() + "\n", text)]
         text = "".join(lines)
     return text
 
@@ -290,7 +298,7 @@ def taken_back(before: str, brought: str, now: Container[str]) -> str:
             _, section = cut(brought, correction.id)
             fields = {STATUS: DISMISSED, WHY: "taken back"}
             section = with_fields(section, correction.id, fields)
-            before = _with_section(before, frames.CORRECTIONS, section)
+            before = with_section(before, frames.CORRECTIONS, section)
     return before
 
 
@@ -305,7 +313,7 @@ def cut(text: str, ident: str) -> tuple[str, str]:
     lines, section = lines_of(text), _section(text, ident)
     start, end = section.line - 1, section.end
     rest = "".join([*lines[:start], *lines[end:]])
-    return f"{rest.rstrip()}\n", "".join(lines[start:end])
+    return rest.rstrip() + _ended("\n", text), "".join(lines[start:end])
 
 
 class Archived(NamedTuple):
@@ -354,7 +362,7 @@ def _shelved(book: str, correction: Correction, section: str) -> str:
     if correction.binds:
         section = with_fields(section, correction.id, {STATUS: ARCHIVED})
     title = frames.OF_A_MONTH.format(month=correction.time)
-    return _with_section(book, title, f"{section.strip()}\n")
+    return with_section(book, title, f"{section.strip()}\n")
 
 
 def is_over(correction: Correction) -> bool:

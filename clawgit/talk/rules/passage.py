@@ -12,6 +12,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     DISPUTED,
     IN_USE,
+    NO_FACTS,
     STATUSES,
     SUPERSEDED,
     Meta,
@@ -21,7 +22,7 @@ from clawgit.core.markdown.comment import (
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
-from clawgit.talk.rules.chat import SavedTurn, turns
+from clawgit.talk.rules.chat import turns
 
 _SILENT = ("blank", "rule", "front")
 
@@ -31,7 +32,10 @@ _USUAL = 5
 
 _TAGGED = {tag.name: tag.importance for tag in TAGS}
 
-_STATUS = re.compile(r" {0,3}<!--[^>]{0,400}\bstatus:\s*([a-z]+)", re.IGNORECASE)
+_OBSERVED = re.compile(
+    rf" {{0,3}}<!--[^>]{{0,400}}\bstatus:\s*({'|'.join({*STATUSES} - IN_USE)})\b", re.IGNORECASE
+)
+"""How OpenClaw says in USER.md, above an entry, that something newer stands for it."""
 
 
 class ContextPassage(NamedTuple):
@@ -89,7 +93,8 @@ def passages(path: str, text: str, today: date) -> tuple[ContextPassage, ...]:
             shown = _passage(path, block, tuple(head for _, head in above), today)
             if shown:
                 result.append(shown._replace(stale=replaced or shown.stale))
-            replaced = _observed(block) if block.kind == "html" else ""
+            observed = _OBSERVED.match(block.text) if block.kind == "html" else None
+            replaced = observed[1].lower() if observed else ""
     return tuple(result)
 
 
@@ -103,16 +108,10 @@ def session_passages(path: str, text: str, today: date) -> tuple[ContextPassage,
     # With the first line of a turn, so that the last passage has the headings of the turns.
     begun = passages(path, "\n".join(text.split("\n")[:first]), today)
     heads = begun[-1].heads if begun else (f"## {path}",)
-    spoken = (_turn(path, turn, heads) for turn in said)
+    # What was said at once stays whole: no line of it says by itself who speaks.
+    blocks = (Block("turn", turn.line, turn.text.rstrip()) for turn in said)
+    spoken = filter(None, (_passage(path, block, heads, today) for block in blocks))
     return (*(passage for passage in begun if passage.end_line < first), *spoken)
-
-
-def _turn(path: str, turn: SavedTurn, heads: tuple[str, ...]) -> ContextPassage:
-    """What was said at once, whole: no line of it says by itself who speaks."""
-    said = turn.text.rstrip()
-    text = "\n".join(line.rstrip() for line in lines_of(visible(said))).strip("\n")
-    last = turn.line + said.count("\n")
-    return ContextPassage(path, turn.line, last, text, heads, "turn")
 
 
 def pending(passage: ContextPassage) -> ContextPassage:
@@ -123,8 +122,8 @@ def pending(passage: ContextPassage) -> ContextPassage:
 
 
 def _with_mark(passage: ContextPassage, mark: str) -> ContextPassage:
-    first, _, rest = passage.text.partition("\n")
-    return passage._replace(text=f"{first} {mark}" + (f"\n{rest}" if rest else ""))
+    first, gap, rest = passage.text.partition("\n")
+    return passage._replace(text=f"{first} {mark}{gap}{rest}")
 
 
 def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> ContextPassage | None:
@@ -133,34 +132,20 @@ def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> Co
     if not text:
         return None
     end = block.line + block.text.rstrip("\n").count("\n")
-    struck = SUPERSEDED if is_struck(text) else ""
-    plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=struck)
+    stale = SUPERSEDED if is_struck(text) else ""
+    plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=stale)
     if block.kind != "item":
         return plain
-    meta = read_meta(split(block.text))
     importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)
-    judged = plain._replace(
-        meta=meta,
-        importance=importance,
-        stale=(_stale(meta, today) if meta else "") or struck,
-    )
-    is_disputed = meta and meta.status == DISPUTED
-    return _with_mark(judged, frames.DISPUTED) if is_disputed else judged
+    meta = read_meta(split(block.text)) or NO_FACTS
+    judged = plain._replace(meta=meta, importance=importance, stale=_stale(meta, today) or stale)
+    return _with_mark(judged, frames.DISPUTED) if meta.status == DISPUTED else judged
 
 
 def _stale(meta: Meta, today: date) -> str:
     if meta.status not in IN_USE:
         return meta.status + (f" by {meta.by}" if meta.by else "")
     return f"expired {meta.expires}" if meta.expires and meta.expires < today else ""
-
-
-def _observed(block: Block) -> str:
-    """Whether the comment above an entry says, as OpenClaw does in USER.md, that something newer
-    stands for it.
-    """
-    match = _STATUS.match(block.text)
-    status = match[1].lower() if match else ""
-    return status if status in STATUSES and status not in IN_USE else ""
 
 
 def _seen(block: Block) -> str:

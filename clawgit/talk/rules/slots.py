@@ -128,7 +128,7 @@ def correction_line(correction: Correction) -> str:
 
     Of one that is only quoted: what it disputes.
     """
-    old = _line(correction.was.partition(" ")[2] or correction.said)
+    old = _line(correction.old or correction.said)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
     if correction.status == QUOTED:
         words = _line(correction.correct)

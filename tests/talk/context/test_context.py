@@ -366,3 +366,19 @@ def test_the_last_days_are_without_dreams(dreamer: Git) -> None:
         recent = slot(context(space_of(dreamer), ContextRequest(message)), "recent_memory").text
         assert "Ana bought an anchor" in recent
         assert "rusty" not in recent
+
+
+def test_a_line_of_a_file_outside_of_the_workspace_is_shown_by_itself(
+    boat: Git, tmp_path: Path
+) -> None:
+    outside = tmp_path / "logs"
+    outside.mkdir()
+    (outside / "keel.md").write_text("- The keel was sealed\n  with tar.\n")
+    (outside / "talk.md").write_text("user: Who sealed the keel?\n\nassistant: Olga did.\n")
+    made = context(
+        configured(boat, f"extra_paths: [{outside}]"), ContextRequest("Who sealed the keel?")
+    )
+    shown = slot(made, "semantic_recall").text
+    assert f"## {outside}/keel.md\n\n- The keel was sealed with tar." in shown
+    assert "Olga did" in shown
+    assert made.notes == ()

@@ -20,6 +20,7 @@ from clawgit.talk.rules.corrections import (
     STATUS,
     Correction,
     added,
+    archived,
     corrections,
     render,
     with_fields,
@@ -142,6 +143,17 @@ def test_a_note_beside_the_fields_changes_nothing_that_they_state_and_stays() ->
 def test_a_field_is_added_to_a_last_line_that_has_no_end() -> None:
     text = "## kkaaaa · 2026-02-14\n\n- Status: confirmed"
     assert with_fields(text, "kkaaaa", {RE_EMBEDDED: "true"}) == f"{text}\n- Re-embedded: true\n"
+
+
+def test_what_is_written_has_the_line_ends_of_its_file() -> None:
+    text = added(FILE.replace("\n", "\r\n"), FIRST._replace(id="kkaaaa"))
+    text = with_fields(text, "kkaaaa", {"Why": "so\nit is", RE_EMBEDDED: "true"})
+    assert corrections(text)[-1]._replace(line=3, id=FIRST.id, why="") == FIRST
+    book = f"{ARCHIVE}2026-February.md"
+    moved = archived({CORRECTIONS: text, book: "# Old\r\n"}, date(2026, 12, 1), 30).files
+    assert corrections(moved[book])[-1].why == "so\nit is"
+    assert all(each.count("\r\n") == each.count("\n") for each in (text, *moved.values()))
+    assert not any("\r\r" in each for each in moved.values())
 
 
 VALUE = st.text("abc é。*-#:·`<>", max_size=12).map(lambda text: " ".join(text.split()))
