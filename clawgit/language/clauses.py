@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import Lexicon, Match, lexicons_for
+from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for
 from clawgit.language.tokens import Token, fold, is_cjk, tokens
 
 _COMMENT = lazily(r"<!--.*?-->", re.DOTALL)
@@ -299,44 +299,19 @@ def needs_speaker(text: str) -> bool:
     """Whether words need their speaker to be understood. In doubt they do: a quotation is never
     wrong.
     """
-    # Blanks of the same length keep the places of the words.
-    if "`" in text:
-        text = _CODE.sub(lambda code: " " * len(code[0]), text)
-    among = tokens(text)
-    return any(
-        _is_personal(text, among, at, language)
-        for language in lexicons_for(text)
-        for at in range(len(among))
+    said = _CODE.sub(" ", text) if "`" in text else text
+    return has_any(said, *_PERSONS) or any(
+        _is_begun(token.folded, language) or _ends_personally(token.folded, language)
+        for language in lexicons_for(said)
+        for token in tokens(said)
     )
 
 
-def _is_personal(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
-    """Whether a word is a listed pronoun, or a verb with the ending of one."""
-    token = among[at]
-    if language.script != "latin":
-        return any(language.exact(name).at(text, among, at) for name in _PERSONS)
-    word, mark, _ = token.folded.partition("'")
-    if word == language.data.get("capital_i"):
-        return token.text[0] == "I" or _is_small_i(text, among, at, language)
-    small, capital = _pronouns(language)
-    if not small.isdisjoint((word, word + mark)) and not _is_acronym(text, token):
-        return True
-    if token.text in capital:
-        return not _opens(text, token)
-    return _ends_personally(token.folded, language)
-
-
-def _is_small_i(text: str, among: Sequence[Token], at: int, language: Lexicon) -> bool:
-    """In small letters it is a word of other languages, and in code a variable."""
-    if not text[among[at].end :].lstrip()[:1].islower():
-        return False
-    others = {each.folded for each in among} - {among[at].folded}
-    return at == 0 or not language.known.isdisjoint(others)
-
-
-def _is_acronym(text: str, token: Token) -> bool:
-    """Whether a pronoun is a country, as `US`."""
-    return len(token.text) > 1 and token.text.isupper() and not text.isupper()
+def _is_begun(word: str, language: Lexicon) -> bool:
+    """Whether a word begins with a pronoun, as `I'm` and `j'ai` do."""
+    begin, mark, _ = word.partition("'")
+    listed = language.words(_PERSONS[0]) | language.words(_PERSONS[1])
+    return bool(mark) and not listed.isdisjoint((begin, begin + mark))
 
 
 def _ends_personally(word: str, language: Lexicon) -> bool:
@@ -344,19 +319,3 @@ def _ends_personally(word: str, language: Lexicon) -> bool:
     if len(word) < len("amos") or not word.endswith(endings):
         return False
     return word not in language.words("not_first_person") | language.words("function_words")
-
-
-def _opens(text: str, token: Token) -> bool:
-    """Whether a word stands where every word has a capital."""
-    before = text[: token.start].rstrip(' \t*_`"“„(-')
-    return not before or before[-1] in ".!?:\n"
-
-
-@cache
-def _pronouns(language: Lexicon) -> tuple[frozenset[str], frozenset[str]]:
-    """The pronouns of a language, and those that address somebody only with a capital inside a
-    sentence.
-    """
-    rows = [row for name in _PERSONS for row in language.rows(name)]
-    capital = frozenset(row for row in rows if row[:1].isupper())
-    return frozenset(rows) - capital, capital

@@ -9,7 +9,7 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
     `archived` includes expired facts; `smart` derives from the question what kind of memory it is
-    after. `full` adds the text around each hit.
+    after.
     Without a `min_score` of its own, a question is also answered with hits that come near the one
     of the settings.
     """
@@ -23,7 +23,6 @@ class Request(NamedTuple):
     category: str = ""
     archived: bool = False
     smart: bool = False
-    full: bool = False
 
 
 class Hit(NamedTuple):
@@ -31,7 +30,7 @@ class Hit(NamedTuple):
     it.
 
     `line` to `lastLine` hold the item that was found; `startLine` to `endLine` what is shown of
-    it, or with `full` the `text` around it. `headings` stand above it; the last one of a table's
+    it. `headings` stand above it; the last one of a table's
     row is the table's header. `marks` say why not to trust it as it stands: disputed, superseded,
     pending. `disputed` is what the operator said against the entry. `also` are the places of lines
     that say the same, and are no hits of their own. `likely`: the score reaches the least one, or a
@@ -59,7 +58,6 @@ class Hit(NamedTuple):
     after: str = ""
     headings: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
-    text: str | None = None
     also: tuple[str, ...] = ()
     likely: bool = True
 

@@ -1,7 +1,6 @@
 """`memory search`: the lines that answer a question."""
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -61,7 +60,6 @@ Hits = Mapping[str, Any]
 @option("--agent A", "Search the memory of another agent, where that is allowed.")
 @option("--all-agents everybody", "Search the memory of every agent that may be read.")
 @option("--explain", "Show each score, and what it is made of.")
-@option("--full", "Show the text around each hit.")
 def search(
     ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
     verbose: bool, **asked: Any,
@@ -83,7 +81,7 @@ def search(
     request = {"query": question, **asked}
     warm = None if agent or everybody else _warm(ws, request, session)
     hits = _answer(ws, request, agent, everybody=everybody) if warm is None else warm
-    yield hits, lambda answer: _answer_text(question, answer, verbose=verbose)
+    yield hits, lambda answer: _answer_text(answer, verbose=verbose)
     if not options().as_json:
         for line in _notes(output.tame(hits), verbose=verbose):
             output.note(line)
@@ -135,23 +133,17 @@ def _is_withheld(answer: Hits) -> bool:
     return any(PLANTED in hit["marks"] for hit in answer["results"])
 
 
-def _answer_text(question: str, answer: Hits, *, verbose: bool) -> str:
+def _answer_text(answer: Hits, *, verbose: bool) -> str:
     found = answer["results"]
     if not found:
         return dim("no match" if answer["searched"] else "there is nothing to search yet")
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.
     listed = found[: len(found) if likely else _FEW]
-    asked = _words_to_color(question)
-    texts = [_hit_text(asked, hit, verbose=verbose) for hit in listed]
+    texts = [_hit_text(hit, verbose=verbose) for hit in listed]
     if likely < len(found):
         texts.insert(likely, _less_likely(answer, likely))
-    return ("\n" if found[0]["text"] is None else "\n\n").join(texts)
-
-
-def _words_to_color(question: str) -> Sequence[str]:
-    is_colored = output.use_color(sys.stdout)
-    return load("search.asked:telling")(question) if is_colored else ()
+    return "\n".join(texts)
 
 
 def _less_likely(answer: Hits, likely: int) -> str:
@@ -187,13 +179,11 @@ def _verbose_text(answer: Hits) -> str:
     return dim(f"understood from the question: {read}; {used}; {answer['elapsedMs']:.0f} ms")
 
 
-def _hit_text(asked: Sequence[str], hit: Hits, *, verbose: bool) -> str:
+def _hit_text(hit: Hits, *, verbose: bool) -> str:
     room = min(terminal_width(), _WIDEST) - len(_INDENT)
-    text = hit["snippet"] if hit["text"] is None else hit["text"]
-    lines = [_head_text(hit, room, verbose=verbose)]
-    lines += [_INDENT + _marked(asked, line) for line in _plain(text).split("\n")]
+    lines = [_head_text(hit, room, verbose=verbose), _INDENT + _plain(hit["snippet"])]
     around = _plain(f"{hit['before']} … {hit['after']}").strip()
-    if hit["text"] is None and around != "…":
+    if around != "…":
         lines.append(_INDENT + dim(cut(around, room)))
     lines += [f"{_INDENT}{quote}" for quote in hit["disputed"]]
     if hit["also"]:
@@ -223,16 +213,7 @@ def _place(hit: Hits) -> str:
     if hit["citation"] == hit["path"]:
         return str(hit["path"])
     path = hit["citation"].rpartition("#")[0] if hit["agent"] else hit["path"]
-    return f"{path}:{hit['startLine'] if hit['text'] is None else hit['line']}"
-
-
-def _marked(asked: Sequence[str], text: str) -> str:
-    """A text with the words that match in colour."""
-    parts, at = [], 0
-    for start, end in load("search.rules.hit_line:matches")(text, asked) if asked else ():
-        parts += [text[at:start], output.match(text[start:end])]
-        at = end
-    return "".join([*parts, text[at:]])
+    return f"{path}:{hit['startLine']}"
 
 
 def _plain(text: str) -> str:

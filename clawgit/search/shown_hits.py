@@ -1,4 +1,4 @@
-"""Turns hits into what is shown: one line each, with the text around it if that is asked for.
+"""Turns hits into what is shown: one line each, with the text beside it.
 
 A neighbour that is a hit of its own, or was replaced, is never shown with another.
 """
@@ -14,16 +14,13 @@ from clawgit.core.disk.plainfile import part_at
 from clawgit.core.errors import ClawgitError
 from clawgit.core.limits import readable
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.chunk import size
 from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.item import Item
-from clawgit.core.markdown.scan import lines_of
-from clawgit.core.markdown.tag_table import is_struck, visible
+from clawgit.core.markdown.tag_table import is_struck
 from clawgit.core.tiers import tier
 from clawgit.git.batch import Batch
-from clawgit.language.lazily import lazily
 from clawgit.memory.rules import conflict_log
 from clawgit.memory.rules.confidence import origins
 from clawgit.safety.masking import Coverage
@@ -32,7 +29,6 @@ from clawgit.search.answer import Hit, Request
 from clawgit.search.answering import Found
 from clawgit.search.index.index import Index
 from clawgit.search.rules.hit_line import (
-    FRONT,
     HitLine,
     beginning,
     covers,
@@ -44,7 +40,6 @@ from clawgit.search.rules.row import correction_of
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import CORRECTIONS, OPEN, corrections
 from clawgit.talk.rules.disputed import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
@@ -57,16 +52,8 @@ CHAT = "chat:"
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
 
-_WIDEST = 400
-"""Tokens of a hit with the text around it."""
-
 _FAINT = 0.1
 """With a lower score, a line is not even shown as one that comes near."""
-
-_REACH = 20
-"""How many neighbours on each side are looked at for the text around a hit."""
-
-_GAP = lazily(r"\n{4,}")
 
 
 class Sheets:
@@ -75,16 +62,6 @@ class Sheets:
     def __init__(self, workspace: Workspace, commit: str = "") -> None:
         self.workspace, self.commit = workspace, commit
         self._texts: dict[str, str] = {}
-
-    def lines(self, item: Item) -> str:
-        """The lines of an item in its file, without metadata comments; of a message, which stands
-        in no file, its text.
-        """
-        lines = lines_of(as_turns(self.whole(item.path)))[item.line - 1 : item.end_line]
-        stands = visible("".join(lines)).replace("\r\n", "\n")
-        shown = "\n".join(line.rstrip() for line in stands.strip("\n").split("\n"))
-        # The parts left out of a saved session become empty lines, so that line numbers stay.
-        return _GAP.sub("\n\n", shown) or item.text
 
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
@@ -151,13 +128,9 @@ class HitView:
             row = one.row
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
-            hit, lines = self._hit(one), row
-            if request.full:
-                lines = self._grown(row)
-                hit = self._with_text(hit, row, lines)
-            self._claimed[row.path].append(lines)
+            self._claimed[row.path].append(row)
             why = why_found(one) if request.explain else None
-            hits.append(hit._replace(explain=why, likely=row.id in sure))
+            hits.append(self._hit(one)._replace(explain=why, likely=row.id in sure))
         return hits
 
     def _is_left_out(self, row: Item) -> bool:
@@ -181,39 +154,6 @@ class HitView:
             disputed=() if is_quote(row.text) else self._disputed(row),
             marks=tuple(dict.fromkeys(self._marks(one))),
         )
-
-    def _with_text(self, hit: Hit, row: Item, lines: Item) -> Hit:
-        stands = row.text if row.kind == FRONT else self._sheets.lines(lines)
-        hit = hit._replace(text=self._coverage.shown(stands))
-        if hit.path.startswith(CHAT):  # cited as a whole
-            return hit
-        cited = f"{hit.path}#L{lines.line}-L{lines.end_line}"
-        return hit._replace(startLine=lines.line, endLine=lines.end_line, citation=cited)
-
-    def _grown(self, row: Item) -> Item:
-        """A hit with as much of its section around it as there is room for, what follows it first:
-        an answer follows its question. Nothing is left out in between.
-        """
-        around = self._index.rows(self._index.around(row.id, _REACH))
-        at, rows = row.id - around[0].id, [row]
-        for neighbour in around[at + 1 :]:
-            if not self._joins(row, rows, neighbour):
-                break
-            rows.append(neighbour)
-        for neighbour in reversed(around[:at]):
-            if not self._joins(row, rows, neighbour):
-                break
-            rows.insert(0, neighbour)
-        end = max(each.end_line for each in rows)
-        text = "\n".join(each.text for each in rows)
-        return row._replace(line=rows[0].line, end_line=end, text=text)
-
-    def _joins(self, row: Item, rows: Sequence[Item], new: Item) -> bool:
-        """Whether a neighbour of the rows that are shown with a hit is shown with them."""
-        pair = (new, rows[0]) if new.id < row.id else (rows[-1], new)
-        if covers(new.line, self._claimed[new.path]) or _stands_apart(new, row):
-            return False
-        return follows(*pair) and sum(size(each.text) for each in (*rows, new)) <= _WIDEST
 
     def _beside(self, row: Item, line: HitLine) -> HitLine:
         """An item of one sentence is shown with the items before and after it in its section."""
@@ -253,7 +193,7 @@ class HitView:
 
 
 def hit_at(row: Item, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
-    """The hit of one line, where it stands; its marks and the text around it come from elsewhere.
+    """The hit of one line, where it stands; its marks come from elsewhere.
 
     A message is cited as a whole, since it has no lines in a file.
     """
@@ -296,7 +236,7 @@ def why_found(one: Found) -> dict[str, object]:
 
 def _stands_apart(neighbour: Item, row: Item) -> bool:
     """Whether a line is never shown with another: it says nothing, not even of the list below it;
-    or it was replaced, which the text around a hit does not say; or it is a fact made from another
+    or it was replaced, which the text beside a hit does not say; or it is a fact made from another
     line, and so a hit of its own.
     """
     is_bare = says_nothing(neighbour.path, neighbour.text, neighbour.kind)

@@ -322,9 +322,6 @@ warning = partial(click.style, fg="yellow")
 added, removed, moved = good, error, key
 """The lines of a diff, and where it goes on."""
 
-match = warning
-"""What a search matched."""
-
 struck = partial(click.style, dim=True, strikethrough=True)
 """What no longer holds: undone, superseded."""
 

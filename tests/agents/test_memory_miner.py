@@ -35,7 +35,6 @@ def event(text: str, said: datetime) -> Memory:
 @for_each(
     "text, line",
     [
-        ("Remember that the office is in Malmö i Sverige.", "the office is in Malmö i Sverige."),
         ("Remember that my wife's birthday is March 3.", "Mira: “my wife's birthday is March 3.”"),
         ("The fees are cached. Remember that it turned out that caching halves the load.",
             "it turned out that caching halves the load."),

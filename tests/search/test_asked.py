@@ -55,17 +55,16 @@ def test_words_that_stand_nowhere_are_named_as_they_were_typed(
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "language"),
+    ("text", "language"),
     [
-        ("Wo ist der Schlüssel?", "", "de"),
-        ("¿Dónde está la llave?", "", "es"),
-        ("Où est la clé ?", "", "fr"),
+        ("Wo ist der Schlüssel?", "de"),
+        ("¿Dónde está la llave?", "es"),
+        ("Où est la clé ?", "fr"),
+        ("Ana", "en"),
     ],
 )
-def test_the_language_is_that_of_the_question_or_else_of_the_memory(
-    text: str, line: str, language: str
-) -> None:
-    assert asked.language_of(text, of_texts({"memory/a.md": f"- {line}\n"})) == language
+def test_the_language_is_that_of_the_question_or_else_english(text: str, language: str) -> None:
+    assert asked.language_of(text) == language
 
 
 @pytest.mark.parametrize(

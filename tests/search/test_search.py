@@ -199,11 +199,8 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
         "- **Mooring:** _(optional)_\n",
     )
     assert [hit for hit in ask("what floats under them").results if "floats" in hit.snippet] == []
-    for full in (False, True):
-        [hit] = [
-            hit for hit in ask("which harbor", full=full).results if "Greetsiel" in hit.snippet
-        ]
-        assert "_(" not in f"{hit.before} {hit.after} {hit.text}"
+    [hit] = [hit for hit in ask("which harbor").results if "Greetsiel" in hit.snippet]
+    assert "_(" not in f"{hit.before} {hit.after}"
 
 
 def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
@@ -269,15 +266,11 @@ def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
 
 @pytest.mark.parametrize("query", ["Brennofen", "how is the big kiln fired"])
 def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
-    hit = hits(notes, query, full=True)[0]
+    hit = hits(notes, query)[0]
     assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
     assert hit.snippet.startswith(
         "Kiln handbook · Brennofen, Ofen · How the big kiln is fired · #pottery #decision"
     )
-    assert hit.text is not None
-    assert hit.text.startswith(hit.snippet)
-    assert "aliases:" not in hit.text
-    assert "---" not in hit.text
 
 
 def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:

@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
     from clawgit.agents.contract import Proposed, Skipped
     from clawgit.agents.frame.comparing import Compared
-    from clawgit.agents.llm import ModelCall
+    from clawgit.agents.llm import Used
 
 _MOST = 20
 """How many lines of a run are shown: the first run over a year of notes changes hundreds."""
 
 _MOST_OF_A_DIFF = 40
-_LONGEST = 400
 
 
 @group("agent")
@@ -163,9 +162,12 @@ def _run_text(done: runs.AgentRun) -> str:
     rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
     if not rows:
         rows.append(dim("nothing to do"))
-    if done.used.calls:
-        rows.append(dim(f"{done.used.model}: {done.used.tokens:,} tokens"))
+    rows += _used_rows(done.used)
     return "\n".join([*rows, dim(f"run {done.run}")])
+
+
+def _used_rows(used: "Used") -> list[str]:
+    return [dim(f"{used.model}: {used.tokens:,} tokens")] if used.calls else []
 
 
 def _shown_text(seen: runs.ShownRun) -> str:
@@ -177,13 +179,7 @@ def _shown_text(seen: runs.ShownRun) -> str:
         rows += [dim(f"  evidence: {place}") for place in commit.evidence]
     rows += _rows(seen.proposed, seen.skipped)
     rows += notes(seen.notes)
-    return "\n".join([*rows, *(_call_text(call) for call in seen.calls)])
-
-
-def _call_text(call: "ModelCall") -> str:
-    reply = f"! {call.trouble}" if call.trouble else call.answer
-    head = f"{call.model}  {call.tokens:,} tokens  {call.ms:,} ms"
-    return f"{dim(head)}\n  {one_line(call.prompt)[:_LONGEST]}\n  → {one_line(reply)[:_LONGEST]}"
+    return "\n".join([*rows, *_used_rows(seen.used)])
 
 
 def _compared_text(done: "Compared") -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
-from clawgit.agents.llm import ModelCall, OpenMind, Used, calls_of
+from clawgit.agents.llm import OpenMind, Used, used_by
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
 from clawgit.git.rules.history import Intent
@@ -153,7 +153,7 @@ class Agents:
 
 @dataclass(frozen=True, slots=True)
 class ShownRun:
-    """One run: its commits, what was skipped, and each call of the language model."""
+    """One run: its commits, what was skipped, and what the language model did for it."""
 
     run: str
     job: str
@@ -166,7 +166,7 @@ class ShownRun:
     proposed: tuple[Proposed, ...]
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
-    calls: tuple[ModelCall, ...]
+    used: Used
     tokens: int
 
 
@@ -182,7 +182,7 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
     """A run by its id or the beginning of it, or the last run of an agent."""
     with workspace.state() as state:
         run = _found(state, name)
-        calls = tuple(calls_of(state, run.id))
+        used = used_by(state, run.id)
     zone = workspace.zone
     rows = {name: _read(kind, run.told.get(name, ())) for name, kind in _ROWS.items()}
     return ShownRun(
@@ -195,8 +195,8 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         outcome=run.outcome or "running",
         trouble=run.trouble,
         notes=tuple(run.told.get("notes", ())),
-        calls=tuple(call._replace(time=call.time.astimezone(zone)) for call in calls),
-        tokens=sum(call.tokens for call in calls),
+        used=used,
+        tokens=used.tokens,
     )
 
 

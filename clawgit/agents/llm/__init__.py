@@ -1,12 +1,11 @@
-"""Asks a language model for one run, within the tokens of a day, and logs each call."""
+"""Asks a language model for one run, within the tokens of a day, and counts each call."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple, TypeVar
 
 from clawgit.core.config.settings import Settings
@@ -68,23 +67,6 @@ def brief(error: BaseException) -> str:
 
 _SPENT = "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?"
 _KEPT = timedelta(days=14)
-_LONGEST = 40_000
-"""How many characters of a prompt, or of an answer, are stored."""
-
-
-class ModelCall(NamedTuple):
-    """One request to a model.
-
-    `tokens` are those of question and answer, estimated if the model did not count.
-    """
-
-    time: datetime
-    model: str
-    prompt: str
-    answer: str
-    tokens: int
-    ms: int
-    trouble: str
 
 
 class Meter(NamedTuple):
@@ -95,9 +77,7 @@ class Meter(NamedTuple):
     trouble: str = ""
 
 
-def reserve(
-    state: State, run: str, model: str, prompt: str, now: datetime, tokens: int, cap: int
-) -> int | None:
+def reserve(state: State, run: str, model: str, now: datetime, tokens: int, cap: int) -> int | None:
     """Opens a call that will take this many tokens; None if the day's limit has no room for it.
 
     Of two processes that ask at once, only one gets the last tokens.
@@ -107,19 +87,18 @@ def reserve(
         if db.execute(_SPENT, (day,)).fetchone()[0] + tokens > cap:
             return None
         db.execute("DELETE FROM model_call WHERE time < ?", (seconds(now - _KEPT),))
-        row = (run, day, seconds(now), model, prompt[:_LONGEST], tokens)
+        # What was asked is not kept.
         sql = (
-            "INSERT INTO model_call (run, day, time, model, prompt, tokens) VALUES (?, ?, ?, ?, "
-            "?, ?)"
+            "INSERT INTO model_call (run, day, time, model, prompt, tokens) "
+            "VALUES (?, ?, ?, ?, '', ?)"
         )
-        return int(db.execute(sql, row).lastrowid or 0)
+        return int(db.execute(sql, (run, day, seconds(now), model, tokens)).lastrowid or 0)
 
 
-def close(state: State, call: int, answer: str, tokens: int, ms: int) -> None:
-    """Records the result of a call."""
+def close(state: State, call: int, tokens: int) -> None:
+    """Records what a call took."""
     with state.write() as db:
-        row = (answer[:_LONGEST], tokens, ms, call)
-        db.execute("UPDATE model_call SET answer = ?, tokens = ?, ms = ? WHERE id = ?", row)
+        db.execute("UPDATE model_call SET tokens = ? WHERE id = ?", (tokens, call))
 
 
 def complain(state: State, run: str, trouble: str) -> None:
@@ -140,15 +119,13 @@ def meter(state: State, now: datetime) -> Meter:
     return Meter(tokens, count, rows[0][0] if rows else "")
 
 
-def calls_of(state: State, run: str) -> list[ModelCall]:
-    """The calls of one run, as they were made."""
+def used_by(state: State, run: str) -> Used:
+    """What the model did for one run."""
     sql = (
-        "SELECT time, model, prompt, answer, tokens, ms, trouble FROM model_call WHERE run = ? "
-        "ORDER BY id"
+        "SELECT coalesce(max(model), ''), coalesce(sum(tokens), 0), count(*) FROM model_call "
+        "WHERE run = ?"
     )
-    return [
-        ModelCall(datetime.fromtimestamp(row[0], UTC), *row[1:]) for row in state.query(sql, run)
-    ]
+    return Used(*state.query(sql, run)[0])
 
 
 RULE = (
@@ -248,16 +225,14 @@ class OpenMind:
         # With an estimate of the answer's tokens, so that two runs at once cannot both take the
         # last ones of the day.
         expected = estimate_tokens(prompt) + _EXPECTED
-        call = reserve(
-            self._state, self._run, self.used.model, prompt, self._clock(), expected, self._cap
-        )
+        call = reserve(self._state, self._run, self.used.model, self._clock(), expected, self._cap)
         if call is None:
             words = (
                 f"The language model's {self._cap:,} tokens for today are used up, or this "
                 "question needs more."
             )
             raise UnansweredError(words, "clawgit config set llm_daily_tokens …")
-        begun, record = monotonic(), ModelAnswer()
+        record = ModelAnswer()
         try:
             yield record
             # A server need not say what it took.
@@ -265,8 +240,7 @@ class OpenMind:
         finally:
             # Also for an answer that cannot be used: it was paid for, and counts against the day.
             self.used = Used(self.used.model, self.used.tokens + record.tokens, self.used.calls + 1)
-            ms = round((monotonic() - begun) * 1000)
-            close(self._state, call, masked(plain(record.text)), record.tokens, ms)
+            close(self._state, call, record.tokens)
 
 
 def fenced(texts: Mapping[str, str], mark: str) -> str:

@@ -39,7 +39,7 @@ from clawgit.workspace.workspaces import cited
 
 _MOST = Interval(ge=1, le=1000)
 _BESIDE = ("before", "after")
-_OFTEN_EMPTY = ("marks", "text", "headings", "also")
+_OFTEN_EMPTY = ("marks", "headings", "also")
 
 _FRAME = 100
 """Tokens for the other members of an answer, besides its text."""
@@ -81,7 +81,6 @@ def memory_search(
     smart: Annotated[bool, "Work out from the question which category it asks for."] = False,
     archived: Annotated[bool, "Search expired facts too."] = False,
     explain: Annotated[bool, "Show what each score is made of."] = False,
-    full: Annotated[bool, "Add the text around each hit."] = False,
     session: Session = "",
 ) -> object:
     """Find what is remembered. Use it before you answer anything about earlier work, decisions,
@@ -92,7 +91,7 @@ def memory_search(
     """
     request = Request(
         query, max_results, min_score, at=at, source=source, category=category,
-        smart=smart, archived=archived, explain=explain, full=full,
+        smart=smart, archived=archived, explain=explain,
     )  # fmt: skip
     answer = jsonable(bench.searcher().answer(request))
     if min_score is None:
@@ -102,7 +101,7 @@ def memory_search(
 
 
 def _lean(hit: dict[str, Any]) -> dict[str, Any]:
-    """A hit without the text around it, which `full` gives better, and without empty marks."""
+    """A hit without the text beside it, which memory_get gives better, and without empty marks."""
     spared = {*_BESIDE, *(key for key in _OFTEN_EMPTY if not hit[key])}
     return {key: value for key, value in hit.items() if key not in spared}
 

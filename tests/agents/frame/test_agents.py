@@ -630,5 +630,4 @@ def test_status_tells_of_jobs_and_the_model(ws: Git, tmp_path: Path) -> None:
     ]
     assert (model.model, model.tokens_today) == (f"command:{tmp_path}/model", done.used.tokens)
     assert model.cap == 5000
-    [call] = show_run(here, done.run).calls
-    assert call.answer == '{"answer": "tea"}'
+    assert show_run(here, done.run).used == done.used

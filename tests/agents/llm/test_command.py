@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.agents.llm import calls_of, meter
+from clawgit.agents.llm import meter, used_by
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.secrets import fingerprint
@@ -59,26 +59,24 @@ def test_what_is_told_is_fenced_by_a_mark_that_it_cannot_know(
     assert mark not in hostile
 
 
-def test_secrets_go_nowhere(minds: Minds, program: Program, state: State, tmp_path: Path) -> None:
+def test_secrets_go_nowhere(minds: Minds, program: Program, tmp_path: Path) -> None:
     key = "ghp_" + "R9dK2mQ7xV4tB8nL1cF6hJ3pS5wZ0yA2uE4i"
     mind = minds(program(f'tee {tmp_path}/prompt >/dev/null; echo \'{{"text": "{key}"}}\''))
     mind.ask("What was said?", {"chat": f"use {key} for it"}, Fact)
-    [call] = calls_of(state, "r1")
     assert "use [secret:" in (tmp_path / "prompt").read_text()
-    assert key not in (tmp_path / "prompt").read_text() + call.prompt + call.answer
+    assert key not in (tmp_path / "prompt").read_text()
 
 
-def test_each_call_is_kept_and_counted(minds: Minds, program: Program, state: State) -> None:
+def test_each_call_is_counted_and_nothing_that_was_said_is_kept(
+    minds: Minds, program: Program, state: State
+) -> None:
     mind = minds(program('echo \'Sure: {"text": "x"} Anything else?\''))
     mind.ask("What was said?", {"chat": "tea"}, Fact)
     mind.ask("What was said?", {"chat": "tea"}, Fact)
-    [call] = calls_of(state, "r1")
-    assert (call.model, call.time, call.answer) == ("command:./model", NOW, '{"text": "x"}')
-    assert call.trouble == ""
-    assert call.prompt.startswith("What was said?")
-    assert (mind.used.calls, mind.used.tokens) == (1, call.tokens)
-    assert call.tokens > estimate_tokens(call.prompt)
-    assert meter(state, NOW) == (call.tokens, 1, "")
+    assert used_by(state, "r1") == mind.used == ("command:./model", mind.used.tokens, 1)
+    assert mind.used.tokens > estimate_tokens("What was said? tea")
+    assert state.query("SELECT prompt, answer FROM model_call") == [("", "")]
+    assert meter(state, NOW) == (mind.used.tokens, 1, "")
     assert meter(state, NOW + timedelta(days=1)).tokens == 0
 
 
@@ -99,8 +97,8 @@ def test_what_is_no_answer_is_told_in_words(
     mind = minds(program(script), seconds=0.3)
     with pytest.raises(NoAnswerError, match=words):
         mind.ask("What was said?", {}, Fact)
-    kept = calls_of(state, "r1")
-    assert (len(kept), bool(kept[-1].trouble)) == (calls, True)
+    assert used_by(state, "r1").calls == calls
+    assert meter(state, NOW).trouble
 
 
 def test_a_program_that_is_not_there_is_asked_once_a_run(minds: Minds, state: State) -> None:
@@ -126,8 +124,8 @@ def test_what_a_program_complains_of_shows_no_key(
         with pytest.raises(NoAnswerError) as caught:
             minds(program(f"echo '{said}' >&2; exit 4")).ask("What?", {}, Fact)
         assert shown in caught.value.message
-        assert key[10:] not in caught.value.message + str(calls_of(state, "r1"))
-        assert key[-20:] not in caught.value.message + str(calls_of(state, "r1"))
+        assert key[10:] not in caught.value.message + meter(state, NOW).trouble
+        assert key[-20:] not in caught.value.message + meter(state, NOW).trouble
 
 
 def test_a_command_that_cannot_be_read_is_told_without_its_arguments(minds: Minds) -> None:
@@ -152,7 +150,7 @@ def test_the_day_has_a_cap(minds: Minds, program: Program, state: State) -> None
     mind.ask("What?", {"n": "1"}, Fact)
     with pytest.raises(NoAnswerError, match="1,200 tokens for today are used up"):
         mind.ask("What?", {"n": "2 " * 2000}, Fact)
-    assert len(calls_of(state, "r1")) == 1
+    assert used_by(state, "r1").calls == 1
     assert minds(program('echo \'{"text": "y"}\''), cap=1200).ask("What?", {}, Fact) == Fact("y")
     with pytest.raises(NoAnswerError, match="0 tokens"):
         minds("command:true", cap=0).ask("What?", {}, Fact)

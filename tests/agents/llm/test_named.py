@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from clawgit.agents.llm import calls_of, meter
+from clawgit.agents.llm import meter, used_by
 from clawgit.core.errors import NoAnswerError
 from clawgit.core.tokens import estimate_tokens
 from clawgit.workspace.stores.state import State
@@ -62,8 +62,7 @@ def test_what_a_server_does_not_count_is_estimated(
 ) -> None:
     service.replies = [Reply(SHAPED, counts=False)]
     minds(NAMES[0], **service.env).ask("What was said?", {"chat": "tea"}, Facts)
-    [call] = calls_of(state, "r1")
-    assert call.tokens > estimate_tokens(call.prompt)
+    assert used_by(state, "r1").tokens > estimate_tokens("What was said? tea")
 
 
 @pytest.mark.parametrize("name", BOTH)
@@ -86,7 +85,7 @@ def test_a_failure_is_told_in_words_and_never_the_key(
     with pytest.raises(NoAnswerError, match=words) as caught:
         minds(name, **service.env).ask("What was said?", {}, Facts)
     assert len(service.requests) == requests
-    kept = str(calls_of(state, "r1")) + caught.value.message + caught.value.hint
+    kept = meter(state, NOW).trouble + caught.value.message + caught.value.hint
     assert KEY not in kept
     assert meter(state, NOW).trouble
 

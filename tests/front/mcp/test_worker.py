@@ -78,9 +78,7 @@ def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
         } <= hit.keys()  # fmt: skip
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
-        assert not {"text", "before", "after", "marks", "more"} & hit.keys()
-        [whole] = call(desk, "memory_search", query="what does billing use", full=True)["results"]
-        assert hit["snippet"] in whole["text"]
+        assert not {"before", "after", "marks", "more"} & hit.keys()
         assert (
             call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"]
             == "- Met Ana.\n"

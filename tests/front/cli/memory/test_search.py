@@ -18,7 +18,7 @@ from tests.search.test_serve import open_at
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
     "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "marks", "text", "also",
+    "explain", "agent", "disputed", "before", "after", "headings", "marks", "also",
     "likely",
 }  # fmt: skip
 _ANSWER = [
@@ -172,10 +172,9 @@ def test_a_secret_that_is_masked_in_it_makes_no_line_look_planted(asking: Git) -
     assert "symbol=AAPL" in hit["snippet"]
 
 
-@pytest.mark.parametrize("more", [[], ["--full"]])
-def test_what_a_stranger_orders_is_withheld_and_waits(asking: Git, more: list[str]) -> None:
+def test_what_a_stranger_orders_is_withheld_and_waits(asking: Git) -> None:
     asking.write("memory/mail.md", f"# Mail\n\nFrom a stranger:\n\n{BANNER}\n")
-    found = hits(*more, question="deploy banner of the panel in the mail")
+    found = hits(question="deploy banner of the panel in the mail")
     assert BANNER not in shown_of(found["memory/mail.md"])
     assert found["memory/mail.md"]["marks"] == [PLANTED]
     [waits] = answer("trust")["texts"]
