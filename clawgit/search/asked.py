@@ -18,6 +18,7 @@ from clawgit.language.lexicon import stemmed
 from clawgit.language.question_words import STOP
 from clawgit.language.terms import (
     as_written,
+    folded,
     is_lone,
     is_unspaced,
     queried,
@@ -80,7 +81,7 @@ _STEMS = lazily("[\u30a1-\u30ff]+|[\u3400-\u9fff\uf900-\ufaff々]+|[\u3041-\u309
 
 def read(question: str, memory: Index) -> Asked:
     text = half_width(question[:_LONGEST])
-    language = language_of(text)
+    language = language_of(text, memory)
     words = tuple(_word(word, language, memory) for word in _telling(text, language))
     # A pair of characters may be no word at all.
     nowhere = (word.word for word in words if not (word.is_said or is_unspaced(word.word)))
@@ -191,11 +192,14 @@ def _stem(word: str, language: str) -> str:
     return stemmed(word, _ALGORITHMS.get(language, "porter"))
 
 
-def language_of(text: str) -> str:
-    """The language of the words of a text; English where they do not tell."""
+def language_of(text: str, memory: Index) -> str:
+    """The language of the words of a text; where they do not tell, that of the memory."""
     said = _WORD.findall(text.casefold())
     marks = _marks()
     shown = {code: sum(word in words for word in said) for code, words in marks.items()}
+    if not any(shown.values()):
+        terms = {code: [*map(folded, words)] for code, words in marks.items()}
+        shown = {code: sum(memory.counts(words).values()) for code, words in terms.items()}
     return max(shown, key=shown.__getitem__)
 
 

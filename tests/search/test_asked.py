@@ -55,16 +55,17 @@ def test_words_that_stand_nowhere_are_named_as_they_were_typed(
 
 
 @pytest.mark.parametrize(
-    ("text", "language"),
+    ("text", "line", "language"),
     [
-        ("Wo ist der Schlüssel?", "de"),
-        ("¿Dónde está la llave?", "es"),
-        ("Où est la clé ?", "fr"),
-        ("Ana", "en"),
+        ("Wo ist der Schlüssel?", "", "de"),
+        ("¿Dónde está la llave?", "", "es"),
+        ("Où est la clé ?", "", "fr"),
     ],
 )
-def test_the_language_is_that_of_the_question_or_else_english(text: str, language: str) -> None:
-    assert asked.language_of(text) == language
+def test_the_language_is_that_of_the_question_or_else_of_the_memory(
+    text: str, line: str, language: str
+) -> None:
+    assert asked.language_of(text, of_texts({"memory/a.md": f"- {line}\n"})) == language
 
 
 @pytest.mark.parametrize(
