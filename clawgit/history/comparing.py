@@ -98,11 +98,11 @@ def diff(
     if b is not None:
         files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
     else:
-        files = compare_disk(workspace, index.git, a, path, patch=patch)
+        files = _compare_disk(workspace, index.git, a, path, patch=patch)
     return HistoryComparison(a, b, files, note)
 
 
-def compare_disk(
+def _compare_disk(
     workspace: Workspace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""

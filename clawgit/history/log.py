@@ -100,7 +100,7 @@ def log(
         raise _never_committed(workspace, below)
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
-    return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
+    return Log(_logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
 
 
 def _recent(index: PathLog, commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
@@ -141,7 +141,7 @@ _YEAR = 371
 """Days: 53 weeks."""
 
 
-def logged(
+def _logged(
     rows: Iterable[Fate], files: Mapping[str, tuple[FileDiff, ...]]
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""
