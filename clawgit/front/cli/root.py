@@ -7,13 +7,15 @@ import click
 
 from clawgit import __version__
 from clawgit.core import surroundings
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, NotAWorkspaceError, UsageError
 from clawgit.terminal import output
 from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
-from clawgit.terminal.text import Options, running
+from clawgit.terminal.text import Options, options, running
 
 _INTERRUPTED = 130
+
+_FIRST_STEP = "There is no workspace here. To make one of your agent's folder: clawgit init FOLDER"
 
 
 @click.group(
@@ -24,13 +26,20 @@ _INTERRUPTED = 130
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @top_options
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context) -> object:
     """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
 
-    Without a command, it says where you are and what to do next.
+    Without a command, it shows the status; outside a workspace, this help.
     """
-    if context.invoked_subcommand is None:
-        load("health.commands:show_here")()
+    if context.invoked_subcommand:
+        return 0
+    try:
+        return context.invoke(load("health.commands:status"))
+    except NotAWorkspaceError:
+        if options().as_json:
+            raise
+    output.emit(None, lambda _: f"{context.get_help()}\n\n{_FIRST_STEP}")
+    return 0
 
 
 def main() -> None:

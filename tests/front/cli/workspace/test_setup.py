@@ -1,6 +1,5 @@
 """`init`: what it says before it writes, and after."""
 
-import os
 import random
 import signal
 import subprocess
@@ -55,15 +54,17 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
     assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
-# `clawgit` with no command, and links in terminals that take them.
-
-
-def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(tmp_path: Path) -> None:
-    home = Path(os.environ["HOME"]) / ".openclaw" / "workspace"
-    home.mkdir(parents=True)
-    told = call("--json", cwd=tmp_path).json
-    assert told["status"] is None
-    assert [one["command"] for one in told["next"]] == [f"clawgit init '{home}'"]
+def test_without_a_command_there_is_the_status_or_outside_the_help(
+    shop: Git, tmp_path: Path
+) -> None:
+    said("init")
+    assert said() == said("status")
+    assert call("--json").json == call("status", "--json").json
+    shown = call(cwd=tmp_path)
+    assert shown.code == 0
+    assert shown.out.startswith(said("--help"))
+    assert shown.out.splitlines()[-1].endswith("clawgit init FOLDER")
+    assert call("--json", cwd=tmp_path).json["error"]["kind"] == "not_a_workspace"
 
 
 # `clawgit workspace`, `memory search --agent` and `digest`, as one call each.
