@@ -1,5 +1,7 @@
 """`init`: what it says before it writes, and after."""
 
+import fcntl
+import os
 import random
 import signal
 import subprocess
@@ -52,6 +54,37 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
     assert f"{shop.root}/src is in the workspace {shop.root}." in refused.err
     assert not [*(shop.root / "src").iterdir()]
     assert f"{shop.root}/src is a workspace" in said("init", ".")
+
+
+def test_two_at_once_make_one_workspace(tmp_path: Path) -> None:
+    """The second waits until the first is done, at any of its steps."""
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    command = [sys.executable, "-m", "clawgit", "init", str(folder)]
+    both = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(2)]
+    with pytest.raises(subprocess.TimeoutExpired):
+        both[0].wait(2)
+    assert not [*folder.iterdir()]
+    os.close(descriptor)
+    assert [each.wait() for each in both] == [0, 0]
+    assert Git(folder)("log", "--format=%s").count("\n") == 1
+
+
+def test_ctrl_c_ends_with_130_whatever_wraps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python 3.11 does, where it comes while a class is made."""
+
+    def cut(*_: object) -> None:
+        class Named:
+            def __set_name__(self, *_: object) -> None:
+                raise KeyboardInterrupt
+
+        type("Made", (), {"named": Named()})
+
+    monkeypatch.setattr("clawgit.terminal.opening.caller", cut)
+    done = call("status")
+    assert (done.code, done.err) == (130, "interrupted\n")
 
 
 def test_without_a_command_there_is_the_status_or_outside_the_help(
