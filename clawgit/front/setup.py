@@ -128,11 +128,10 @@ def init(
             layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
         )
         if dry_run:
-            put_in = githooks.Changed(folder, githooks.NAMES if hooks else ())
-            if hooks and place:
-                put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
-            made = tuple(plan.makes)
-            return _with_hooks(done._replace(created=made, changed=made), put_in)
+            return _with_hooks(
+                done._replace(created=tuple(plan.makes), changed=tuple(plan.makes)),
+                _hooks_to_come(folder, place, caller) if hooks else githooks.Changed(folder, ()),
+            )
         place = place or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
@@ -149,6 +148,12 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
+
+
+def _hooks_to_come(folder: Path, place: RepoPlace | None, caller: Caller) -> githooks.Changed:
+    if place is None:
+        return githooks.Changed(folder, githooks.NAMES)
+    return githooks.install_unasked(Workspace(place, caller), dry_run=True)
 
 
 @contextmanager

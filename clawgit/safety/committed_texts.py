@@ -353,15 +353,11 @@ def without_authority(
     key is set, only a signature shows that one is the operator's.
     """
     since = signing_since(workspace.caller)
-    asked = [
-        commit
-        for commit in commits
-        if (since and made_by_operator(commit.message)) or not _is_believed(git, commit, None)
-    ]
+    known = {commit.sha: commit for commit in commits}
     # The signature first: the time of one without is looked up in the whole history.
-    signed = signed_by(git, [commit.sha for commit in asked], signers_of(workspace))
-    unsigned = (commit for commit in asked if commit.sha not in signed)
-    return {commit.sha for commit in unsigned if not _is_believed(git, commit, since)}
+    signed = signed_by(git, [*known], signers_of(workspace)) if since else ()
+    left = [sha for sha in known if sha not in signed and not _is_believed(git, known[sha], since)]
+    return {*left} - signed_by(git, left, signers_of(workspace))
 
 
 def _is_believed(git: CGit, commit: Commit, since: datetime | None) -> bool:
