@@ -34,7 +34,7 @@ INTRO = """\
 
 `clawgit [OPTIONS] COMMAND …` works on the workspace that `-C` or `CLAWGIT_WORKSPACE` names, or else on the one that
 contains the current folder, or else on OpenClaw's default one, if that is a clawgit workspace. `clawgit` without a
-command says where you are and what to do next.
+command shows the status there, and help elsewhere.
 
 These options can stand before or after any command:
 

@@ -34,7 +34,6 @@ SCRATCH = Path(tempfile.gettempdir()) / "clawgit"
 NOW = "2026-03-02T09:00:00+00:00"
 
 SCREENS: dict[str, tuple[str, ...]] = {
-    "here": ("clawgit",),
     "status": (
         "clawgit status",
         "echo '- The demo moved to Thursday.' >> memory/2026-03-01.md",

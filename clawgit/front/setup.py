@@ -1,9 +1,10 @@
 """Makes a folder a workspace, and removes clawgit from it again."""
 
+import fcntl
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -120,19 +121,17 @@ def init(
     done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
-    place = repo_at(folder, caller.env)
-    plan = _plan_for(folder, place, caller, full=full)
-    done = done._replace(
-        layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
-    )
-    if dry_run:
-        put_in = githooks.Changed(folder, githooks.NAMES if hooks else ())
-        if hooks and place:
-            put_in = githooks.install_unasked(Workspace(place, caller), dry_run=True)
-        made = tuple(plan.makes)
-        return _with_hooks(done._replace(created=made, changed=made), put_in)
-    with storage_errors():
-        folder.mkdir(parents=True, exist_ok=True)
+    with storage_errors(), nullcontext() if dry_run else _alone_in(folder):
+        place = repo_at(folder, caller.env)
+        plan = _plan_for(folder, place, caller, full=full)
+        done = done._replace(
+            layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
+        )
+        if dry_run:
+            return _with_hooks(
+                done._replace(created=tuple(plan.makes), changed=tuple(plan.makes)),
+                _hooks_to_come(folder, place, caller) if hooks else githooks.Changed(folder, ()),
+            )
         place = place or _begun(folder, caller)
         note_folder(place)
         with closing(Workspace(place, caller, adopting=(plan.layout, plan.scope))) as workspace:
@@ -149,6 +148,25 @@ def init(
             # Read again, so that the cache for git's hooks has the new settings.
             config_in_force(place, caller)
             return done
+
+
+def _hooks_to_come(folder: Path, place: RepoPlace | None, caller: Caller) -> githooks.Changed:
+    if place is None:
+        return githooks.Changed(folder, githooks.NAMES)
+    return githooks.install_unasked(Workspace(place, caller), dry_run=True)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Makes the folder, and waits for another `init` of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # some file systems lock no folders: git's own locks are left
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _begun(folder: Path, caller: Caller) -> RepoPlace:

@@ -1,18 +1,18 @@
-"""`status`: the workspace at a glance; one line if all is well. `clawgit` without a command: the
-same, and what may be done. `doctor`: what is wrong, and what to do next; one line if all is well.
+"""`status`: the workspace at a glance; one line if all is well.
+`doctor`: what is wrong, and what to do next; one line if all is well.
 """
 
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from clawgit.core.errors import NotAWorkspaceError, UnsupportedRepoError
+from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.dirt import TO_A_BRANCH
 from clawgit.health import status as op
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, command, dry_run_option, option
 from clawgit.terminal.command_table import load
-from clawgit.terminal.opening import caller, find_start, start_folder, workspace
+from clawgit.terminal.opening import caller, find_start, start_folder
 from clawgit.terminal.output import (
     counted,
     dim,
@@ -25,7 +25,7 @@ from clawgit.terminal.output import (
     warned,
     warning,
 )
-from clawgit.terminal.text import options, table
+from clawgit.terminal.text import options
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -59,24 +59,6 @@ def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> A
     is_whole = everything or options().as_json
     seen = load("health.overview:overview")(ws) if is_whole else op.status(ws)
     return seen, lambda overview: _status_text(overview, everything=everything)
-
-
-def show_here() -> None:
-    """Answers the bare command. Outside a workspace this is an answer too, not an error."""
-    try:
-        with workspace() as opened:
-            corrected = load("safety.correction_files:corrected_in_chat")(opened)
-            place = op.here(opened, corrected)
-    except NotAWorkspaceError:
-        place = op.outside(caller())
-    output.emit(place, _here_text)
-
-
-def _here_text(place: op.Here) -> str:
-    head = _status_text(place.status) if place.status else "there is no clawgit workspace here"
-    end = dim("clawgit --help lists every command")
-    steps = table([(f"  {key(step.command)}", dim(step.why)) for step in place.next])
-    return "\n".join([head, "", *steps, "", end])
 
 
 def _status_text(seen: op.Status, *, everything: bool = False) -> str:

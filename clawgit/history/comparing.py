@@ -12,11 +12,10 @@ from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.guards.filters import filtered
 from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
 from clawgit.git.history.pathlog import PathLog
-from clawgit.git.revisions import State
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
-from clawgit.history.log import past, state
+from clawgit.history.log import past, revision
 from clawgit.workspace.workspace import Workspace
 
 _MOST_REVISIONS = 2
@@ -27,9 +26,7 @@ _NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
 
 @dataclass(frozen=True, slots=True)
 class PastChange(ToldChange):
-    """One change. `undone_by` took it back. `note`: how this differs from the commit that was asked
-    for, if it does.
-    """
+    """One change. `undone_by` took it back."""
 
     parents: tuple[str, ...]
     author: str
@@ -40,25 +37,20 @@ class PastChange(ToldChange):
     job: str
     files: tuple[FileDiff, ...]
     undone_by: str | None = None
-    note: str = ""
 
 
 class HistoryComparison(NamedTuple):
-    """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
-
-    `note`: how these differ from the states that were asked for, if they do.
-    """
+    """From commit `a` (None: before all history) to commit `b` (None: the files on disk)."""
 
     a: str | None
     b: str | None
     files: tuple[FileDiff, ...]
-    note: str = ""
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
-    """One change, compared with its first parent. For a day before all history, the first one."""
-    index, (oid, note) = past(workspace), state(workspace, rev)
-    commit = workspace.git.commit(oid)
+    """One change, compared with its first parent."""
+    index = past(workspace)
+    commit = workspace.git.commit(revision(workspace, rev))
     message = commit.message
     later = fates(index.read())
     undone_by = next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "")
@@ -73,7 +65,6 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         job=message.job,
         files=compare(index.git, commit.first_parent, commit.sha, patch=patch),
         undone_by=undone_by or None,
-        note=note,
     )
 
 
@@ -88,21 +79,20 @@ def diff(
     which `path_of` makes of it.
 
     Files outside of the scope are left out, unless named. New Markdown files on disk are compared
-    too. A date means the start of that day, and before all history its first state.
+    too. A date means the start of that day.
     """
     index = past(workspace)
     states, path = _sorted_words(workspace, index, words, path_of)
-    a = states[0].oid if states else index.head
-    b = states[1].oid if len(states) > 1 else None
-    note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
+    a = states[0] if states else index.head
+    b = states[1] if len(states) > 1 else None
     if b is not None:
         files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
     else:
-        files = compare_disk(workspace, index.git, a, path, patch=patch)
-    return HistoryComparison(a, b, files, note)
+        files = _compare_disk(workspace, index.git, a, path, patch=patch)
+    return HistoryComparison(a, b, files)
 
 
-def compare_disk(
+def _compare_disk(
     workspace: Workspace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""
@@ -130,14 +120,14 @@ def _is_hard_link(file: Path) -> bool:
 
 def _sorted_words(
     workspace: Workspace, index: PathLog, words: Sequence[str], path_of: Callable[[str], str]
-) -> tuple[list[State], str | None]:
+) -> tuple[list[str], str | None]:
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
-    revisions: list[State] = []
+    revisions: list[str] = []
     for at, word in enumerate(words, 1):
         try:
-            revisions.append(state(workspace, word))
+            revisions.append(revision(workspace, word))
         except NotFoundError:
             if at < len(words) or not _is_path(workspace, index, path_of(word)):
                 raise

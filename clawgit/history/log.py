@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.place import head_of
-from clawgit.git.revisions import State, resolve, resolve_state
+from clawgit.git.revisions import resolve
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, fates
 from clawgit.git.rules.when import time_named
@@ -58,14 +58,6 @@ def revision(workspace: Workspace, text: str) -> str:
     return resolve(past(workspace), text, workspace.now, lambda: workspace.zone)
 
 
-def state(workspace: Workspace, text: str, path: str | None = None) -> State:
-    """The same for a command that shows a state: a day before all history means the first state.
-
-    With a `path`, that is the first state of this file.
-    """
-    return resolve_state(past(workspace), text, workspace.now, lambda: workspace.zone, path)
-
-
 def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
     """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
     return time_named(text, workspace.now, workspace.zone, end=end) if text else None
@@ -84,7 +76,7 @@ def log(
     `before`, those that came before a change.
     """
     index = past(workspace)
-    end = state(workspace, before).oid if before else ""
+    end = revision(workspace, before) if before else ""
     below = None if path is None else relative_path(workspace.root, path)
     # The change that is named need not be one of that file.
     newer = takewhile(lambda oid: oid != end, index.oids()) if end else ()
@@ -100,7 +92,7 @@ def log(
         raise _never_committed(workspace, below)
     more = next(wanted_ones, None) is not None
     pairs = [(row.commit.sha, row.commit.first_parent) for row in rows]
-    return Log(logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
+    return Log(_logged(rows, compare_each(index.git, pairs, below) if patch else {}), more)
 
 
 def _recent(index: PathLog, commits: Iterator[Commit], since: datetime | None) -> Iterator[Commit]:
@@ -141,7 +133,7 @@ _YEAR = 371
 """Days: 53 weeks."""
 
 
-def logged(
+def _logged(
     rows: Iterable[Fate], files: Mapping[str, tuple[FileDiff, ...]]
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""

@@ -11,15 +11,15 @@ from clawgit.core.markdown.scan import lines_of
 from clawgit.git.batch import Batch
 from clawgit.git.rules.lines import place_of
 from clawgit.git.worktree import read_file
-from clawgit.history.log import state
+from clawgit.history.log import revision
 from clawgit.safety.masking import lines_for_caller
 from clawgit.workspace.discover import EXTRA, discover, in_scope, source_of
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
+Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
-if the file ends. `note`: how this differs from the state that was asked for, if it does."""
+if the file ends."""
 
 
 def lines(
@@ -33,12 +33,11 @@ def lines(
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
-    For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are no text become the replacement character. `must`: a file that ends before them is
-    a UsageError.
+    Line ends become newlines; bytes that are no text become the replacement character. `must`: a
+    file that ends before them is a UsageError.
     """
     name = _named(workspace, path, at)
-    data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
+    data = _then(workspace, name, at) if at else _now(workspace, name)
     text = text_of(data or b"").replace("\r\n", "\n")
     every = lines_of(lines_for_caller(workspace, text))
     found = every[first - 1 :][:count]
@@ -47,7 +46,7 @@ def lines(
             f"{name} has {counted(len(every), 'line')}: there is no line {first:,}.",
             hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
         )
-    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
+    return {"path": name, "text": "".join(found), "from": first, "lines": len(found)}
 
 
 def asked_lines(
@@ -91,11 +90,10 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
     return read_file(workspace.root, name).data
 
 
-def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
+def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
     if name.startswith("/"):
         raise UsageError(
             f"{name} is outside the workspace, which has no history of it.",
             hint="Leave --at out.",
         )
-    oid, note = state(workspace, at, path=name)
-    return Batch(workspace.cgit).data(f"{oid}:{name}"), note
+    return Batch(workspace.cgit).data(f"{revision(workspace, at)}:{name}")

@@ -353,7 +353,10 @@ def without_authority(
     key is set, only a signature shows that one is the operator's.
     """
     since = signing_since(workspace.caller)
-    left = [commit.sha for commit in commits if not _is_believed(git, commit, since)]
+    known = {commit.sha: commit for commit in commits}
+    # The signature first: the time of one without is looked up in the whole history.
+    signed = signed_by(git, [*known], signers_of(workspace)) if since else ()
+    left = [sha for sha in known if sha not in signed and not _is_believed(git, known[sha], since)]
     return {*left} - signed_by(git, left, signers_of(workspace))
 
 

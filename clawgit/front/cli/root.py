@@ -7,13 +7,15 @@ import click
 
 from clawgit import __version__
 from clawgit.core import surroundings
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, NotAWorkspaceError, UsageError
 from clawgit.terminal import output
 from clawgit.terminal.command import LazyGroup, top_options
 from clawgit.terminal.command_table import load
-from clawgit.terminal.text import Options, running
+from clawgit.terminal.text import Options, options, running
 
 _INTERRUPTED = 130
+
+_FIRST_STEP = "There is no workspace here. To make one of your agent's folder: clawgit init FOLDER"
 
 
 @click.group(
@@ -24,13 +26,20 @@ _INTERRUPTED = 130
 @click.version_option(__version__, "-V", "--version", prog_name="clawgit")
 @top_options
 @click.pass_context
-def cli(context: click.Context) -> None:
+def cli(context: click.Context) -> object:
     """Keep an AI agent's identity and memory in git: every change explained, searchable, undoable.
 
-    Without a command, it says where you are and what to do next.
+    Without a command, it shows the status; outside a workspace, this help.
     """
-    if context.invoked_subcommand is None:
-        load("health.commands:show_here")()
+    if context.invoked_subcommand:
+        return 0
+    try:
+        return context.invoke(load("health.commands:status"))
+    except NotAWorkspaceError:
+        if options().as_json:
+            raise
+    output.emit(None, lambda _: f"{context.get_help()}\n\n{_FIRST_STEP}")
+    return 0
 
 
 def main() -> None:
@@ -57,9 +66,19 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
     except (output.ReaderGoneError, BrokenPipeError):
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
+        if _is_interrupt(error):
+            output.note("interrupted")
+            return _INTERRUPTED
         known = load("core.disk.failures:explained")(error)
         return output.fail(known or output.keep_bug(error), as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _is_interrupt(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: Python wraps one that comes while a class is made."""
+    if error is None or isinstance(error, KeyboardInterrupt):
+        return error is not None
+    return _is_interrupt(error.__cause__ or error.__context__)
 
 
 def _called(arguments: list[str]) -> object:

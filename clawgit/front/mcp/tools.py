@@ -20,7 +20,6 @@ from clawgit.health.overview import overview
 from clawgit.history import log as history
 from clawgit.history import proposals
 from clawgit.history.comparing import diff
-from clawgit.history.delta import delta as delta_of
 from clawgit.history.past_lines import asked_lines, lines
 from clawgit.history.why import why
 from clawgit.memory.conflicts import conflicts
@@ -359,12 +358,3 @@ def status(bench: Bench) -> object:
     the index. Use it when something seems wrong, and tell the operator about alerts. Example: {}
     """
     return overview(bench.workspace)
-
-
-@_tool("What changed since")
-def delta(bench: Bench, since: Rev = "", limit: Limit = 50) -> object:
-    """Show what changed since a commit or a time; without since: since your own last delta, or else
-    a day ago. Use it at the start of a session to catch up. Returns commits, and files with their
-    patches, edits on disk included. Example: {}, or {"since": "yesterday"}
-    """
-    return delta_of(bench.workspace, since, bench.workspace.caller.actor.slug, limit)

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from clawgit.core.doors import load, psycopg
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
+from clawgit.talk.stores.chat.postgres import MAKE_UTF8, unfit
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -107,6 +108,8 @@ class Fleet:
 @contextmanager
 def opened(address: Address, role: str = WORKER) -> Iterator[Fleet]:
     with _plain_errors(), psycopg.connect(address.conninfo(role), autocommit=True) as db:
+        if why := unfit(db):
+            raise FleetError(f"The fleet's database cannot be used: {why}", hint=MAKE_UTF8)
         yield Fleet(db)
 
 

@@ -34,7 +34,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "history_log": {"path": "MEMORY.md"},
     "history_diff": {"stat": True},
     "status": {},
-    "delta": {"since": "HEAD"},
 }
 """A call for each tool that needs no leave."""
 

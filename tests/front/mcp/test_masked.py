@@ -33,7 +33,6 @@ CALLS: dict[str, tuple[bool, dict[str, Any]]] = {
     "history_log": (True, {"path": "SOUL.md"}),
     "history_diff": (True, {"a": "HEAD~1"}),
     "status": (False, {}),
-    "delta": (True, {"since": "HEAD~1"}),
 }
 """Each tool, whether its answer has masks here, and a call of it."""
 

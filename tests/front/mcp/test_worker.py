@@ -129,33 +129,6 @@ def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:
     assert "grey" in (ws.root / "MEMORY.md").read_text()
 
 
-def test_delta_goes_on_where_the_same_client_was(ws: Git) -> None:
-    made(ws)
-    with opened(ws.root) as desk:
-        first = call(desk, "delta")
-        assert "has not asked before" in first["basis"]
-        ws.write(
-            "MEMORY.md",
-            "# Memory\n\n- Billing uses MySQL. #decision\n- New. <!-- claw:m7k2q9 -->\n",
-        )
-        sha = ws.commit_all("by hand")
-        ws.write("memory/2026-02-14.md", "- Met Bo.\n")
-        news = call(desk, "delta")
-        assert (news["since"], news["basis"]) == (first["head"], "the last call of this client")
-        assert [one["sha"] for one in news["commits"]] == [sha]
-        assert {one["path"] for one in news["files"]} == {"MEMORY.md", "memory/2026-02-14.md"}
-        patch = next(one["patch"] for one in news["files"] if one["path"] == "MEMORY.md")
-        assert "\n-- Billing uses PostgreSQL. #decision\n" in patch
-        assert "\n+- Billing uses MySQL. #decision\n+- New." in patch
-        assert call(desk, "delta")["commits"] == []
-        assert len(call(desk, "delta", since="1999-01-01")["commits"]) == 3
-        assert call(desk, "delta", since="HEAD~1", limit=1)["more"] is False
-        assert refused(desk, "delta", since="nonsense")["kind"] == "not_found"
-    with opened(ws.root) as desk:
-        assert desk.answer("another", TOOLS["delta"], {}).value["since"] is None
-        assert call(desk, "delta")["since"] == sha
-
-
 def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> None:
     made(ws)
     ws.write(

@@ -27,7 +27,7 @@ from clawgit.workspace.stores.state import (
     recoveries,
     state_faults,
 )
-from clawgit.workspace.stores.state_log import StateLog, lines, log_of
+from clawgit.workspace.stores.state_log import StateLog, _line, append, lines, log_of
 from tests import ready
 from tests.conftest import NOW
 
@@ -165,6 +165,15 @@ def test_a_torn_line_costs_that_line_and_is_told(path: Path, log: StateLog) -> N
     with open_state(path, log, NOW) as state:
         assert "may be missing" in state.notes[0]
     assert said(path, log) == ["message 0", "message 1", "message 3"]
+
+
+def test_rows_of_a_table_that_is_no_more_are_passed_over(path: Path, log: StateLog) -> None:
+    hear(path, log, "message 0")
+    rows = {"key": "client", "columns": ["client", "head"], "put": [["page", "abc"]], "gone": []}
+    append(log, _line({"client_seen": rows}))
+    hear(path, log, "message 1")
+    path.unlink()
+    assert said(path, log) == ["message 0", "message 1"]
 
 
 def test_a_log_that_could_not_be_written_begins_anew(path: Path, log: StateLog) -> None:

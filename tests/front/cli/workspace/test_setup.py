@@ -1,5 +1,6 @@
 """`init`: what it says before it writes, and after."""
 
+import fcntl
 import os
 import random
 import signal
@@ -56,15 +57,48 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
     assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
-# `clawgit` with no command, and links in terminals that take them.
+def test_two_at_once_make_one_workspace(tmp_path: Path) -> None:
+    """The second waits until the first is done, at any of its steps."""
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    descriptor = os.open(folder, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    command = [sys.executable, "-m", "clawgit", "init", str(folder)]
+    both = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(2)]
+    with pytest.raises(subprocess.TimeoutExpired):
+        both[0].wait(2)
+    assert not [*folder.iterdir()]
+    os.close(descriptor)
+    assert [each.wait() for each in both] == [0, 0]
+    assert Git(folder)("log", "--format=%s").count("\n") == 1
 
 
-def test_a_folder_of_openclaw_that_is_no_workspace_yet_is_offered(tmp_path: Path) -> None:
-    home = Path(os.environ["HOME"]) / ".openclaw" / "workspace"
-    home.mkdir(parents=True)
-    told = call("--json", cwd=tmp_path).json
-    assert told["status"] is None
-    assert [one["command"] for one in told["next"]] == [f"clawgit init '{home}'"]
+def test_ctrl_c_ends_with_130_whatever_wraps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Python 3.11 does, where it comes while a class is made."""
+
+    def cut(*_: object) -> None:
+        class Named:
+            def __set_name__(self, *_: object) -> None:
+                raise KeyboardInterrupt
+
+        type("Made", (), {"named": Named()})
+
+    monkeypatch.setattr("clawgit.terminal.opening.caller", cut)
+    done = call("status")
+    assert (done.code, done.err) == (130, "interrupted\n")
+
+
+def test_without_a_command_there_is_the_status_or_outside_the_help(
+    shop: Git, tmp_path: Path
+) -> None:
+    said("init")
+    assert said() == said("status")
+    assert call("--json").json == call("status", "--json").json
+    shown = call(cwd=tmp_path)
+    assert shown.code == 0
+    assert shown.out.startswith(said("--help"))
+    assert shown.out.splitlines()[-1].endswith("clawgit init FOLDER")
+    assert call("--json", cwd=tmp_path).json["error"]["kind"] == "not_a_workspace"
 
 
 # `clawgit workspace`, `memory search --agent` and `digest`, as one call each.

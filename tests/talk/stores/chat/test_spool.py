@@ -2,11 +2,13 @@
 
 import subprocess
 from datetime import timedelta
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from clawgit.core.errors import ConfigError
+from clawgit.run.fleet.database import FleetError, address_of, opened
 from clawgit.talk.rules.chat import recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
@@ -231,3 +233,17 @@ def test_a_wrong_address_is_refused_without_its_password() -> None:
     ):
         server.count()
     assert "secret" not in caught.value.message + caught.value.hint
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_does_not_hold_every_text_is_refused(server: Path, encoding: str) -> None:
+    address = f"postgresql://postgres@/{{}}?host={server}"
+    with psycopg.connect(address.format("postgres"), autocommit=True) as db:
+        made = f"CREATE DATABASE {encoding} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0"
+        db.execute(made.encode())
+    wrong = address.format(encoding.lower())
+    with pytest.raises(ServerAwayError, match=f"the encoding {encoding}, not UTF8") as refused:
+        PostgresChat(wrong).find(MessageQuery())
+    assert "ENCODING 'UTF8'" in refused.value.hint
+    with pytest.raises(FleetError, match=encoding), opened(address_of(wrong)[0], ""):
+        pass
