@@ -401,7 +401,7 @@ def spoil(database: Path) -> None:
 def test_a_damaged_state_is_kept_aside_and_brought_back_from_its_copy(sound: Git) -> None:
     with opened_state(sound) as path:
         spoil(path)
-    assert [*problems(examined(sound))] == ["state"]
+    assert [*problems(examined(sound))] == ["state", "jobs"]
     assert examined(sound, fix=True).ok
     assert list(path.parent.glob("state.broken-*"))
     with sqlite3.connect(path) as db:

@@ -100,7 +100,7 @@ def decide(
         return left
     if doubts:
         return _in_doubt(doubts[0], ranked, called=called)
-    return _unproven(own, turn, ranked)
+    return _unproven(own, turn, ranked, called=called)
 
 
 def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
@@ -128,10 +128,10 @@ def _in_doubt(why: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     return Decision(LEFT, f"it {why}")
 
 
-def _unproven(own: str, turn: str, ranked: Sequence[Target]) -> Decision:
+def _unproven(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     """What becomes of a correction that proves no change."""
     if _is_linked(ranked):
-        return _on_entry(own, ranked)
+        return _on_entry(own, ranked, called=called)
     if typed_values(own) or words(own) & words(turn):
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
@@ -142,7 +142,7 @@ def _is_linked(ranked: Sequence[Target]) -> bool:
     return bool(ranked) and (ranked[0].own > 0 or ranked[0].said >= _NEAR)
 
 
-def _on_entry(own: str, ranked: Sequence[Target]) -> Decision:
+def _on_entry(own: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     best = ranked[0]
     place, text = best.place, statement(best.place)
     if is_repetition(own, text):
@@ -153,7 +153,7 @@ def _on_entry(own: str, ranked: Sequence[Target]) -> Decision:
         return Decision(NOTED, "a note of a past day is never changed", place, quote)
     if len(ranked) > 1 and ranked[1].score >= _TIE * best.score:
         return Decision(ASKED, "two entries fit as well", place)
-    if best.said < _NEAR and best.own < _FIRM:
+    if best.said < _NEAR and best.own < (1 if called else _FIRM):
         return Decision(ASKED, "it shares little with that entry", place)
     if not quote:
         return Decision(ASKED, "it is too long to be quoted", place)

@@ -312,9 +312,3 @@ def test_what_a_message_is_about_is_the_same_in_every_process() -> None:
         for seed in "123456"
     }  # fmt: skip
     assert len(told) == 1
-
-
-def test_one_shared_word_of_which_the_agent_did_not_speak_disputes_nothing() -> None:
-    remark, text = "Actually, the barn looks nice in this photo.", "The barn is in Uppsala."
-    assert decided(remark, "", text).kind == ASKED
-    assert decided(remark, text, text).kind == QUOTED
