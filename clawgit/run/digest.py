@@ -27,7 +27,6 @@ from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.memory.upkeep import DigestSection, review_section
 from clawgit.run.schedule import Performed
-from clawgit.safety.correction_files import corrected_in_chat
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.soul.changelog import changelog
@@ -315,7 +314,7 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
         ),
         corrections=tuple(_recorded(workspace, *logs)) if logs else (),
         open_conflicts=tuple(conflict for conflict in conflicts(flagged) if conflict.open),
-        sections=tuple(_sections(workspace)),
+        sections=tuple(review_section(workspace)),
     )
 
 
@@ -327,12 +326,6 @@ def _learned(workspace: Workspace, ends: tuple[str, ...]) -> tuple[LearnedEntry,
         [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
     ]
     return learned(*sides)
-
-
-def _sections(workspace: Workspace) -> Iterator[DigestSection]:
-    if corrected := corrected_in_chat(workspace):
-        yield DigestSection("Corrected in chat", (corrected,))
-    yield from review_section(workspace)
 
 
 def _recorded(workspace: Workspace, was: str, now: str) -> Iterator[Correction]:

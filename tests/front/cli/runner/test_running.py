@@ -56,19 +56,7 @@ def test_a_job_that_failed_is_told_everywhere_until_it_ran_well(quiet: Git) -> N
     assert "conflict-detector" not in cli(quiet, "doctor", code=1)
 
 
-def test_a_round_in_which_a_job_fails_exits_with_1_and_says_what_chat_changed(quiet: Git) -> None:
-    section = "## {} · 2026-02-{}T08:00:00+00:00\n\n- Correct: X.\n- Evidence: {}\n- Status: {}\n"
-    quiet.write(
-        "CORRECTIONS.md",
-        "# Corrections\n\n"
-        + section.format("aaaaaa", 13, "chat:s/1", "confirmed")
-        + section.format("bbbbbb", 12, "chat:s/2", "confirmed")
-        + section.format("cccccc", 14, "chat:s/3", "confirmed")
-        + section.format("dddddd", 14, "chat:s/4", "open"),
-    )
-    quiet.commit_all("corrected")
-    for command in (), ("digest",):
-        assert "2 memories corrected since yesterday" in cli(quiet, *command)
+def test_a_round_in_which_a_job_fails_exits_with_1(quiet: Git) -> None:
     with opened(quiet.root).state() as state:
         run = runs.new_run()
         last = NOW - timedelta(days=3)
