@@ -4,11 +4,12 @@ without being shown.
 
 import binascii
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
+from clawgit.core.doors import hashlib, html
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
@@ -73,8 +74,9 @@ _NOISE = lazily(
 )
 """What Markdown writes into a word, and what nobody sees."""
 
-_MARKUP = "\\*`~\ufffd"
-"""Those of them that can be printed. Most texts have none."""
+_MARKUP = lazily(r"[\\*`~\ufffd&\uff10-\uff19\uff21-\uff3a\uff3f\uff41-\uff5a]")
+"""Those of them that can be printed, and letters written as entities or in full width. Most texts
+have none."""
 
 
 class Secret(NamedTuple):
@@ -247,12 +249,19 @@ def _is_harmless(label: str, name: str) -> bool:
     return bool(names.search(label)) or any(map(names.fullmatch, _WORD.findall(name)))
 
 
+def _undisguised(word: str) -> str:
+    signs = html.unescape(word) if "&" in word else word
+    return _NOISE.sub("", unicodedata.normalize("NFKC", signs))
+
+
 def _disguised(text: str, hits: list[Secret]) -> Iterator[Secret]:
-    """Shaped secrets in words with markup, escapes or invisible characters in them."""
-    if text.replace("\n", "").isprintable() and not any(map(text.__contains__, _MARKUP)):
+    """Shaped secrets in words with markup, escapes, invisible characters or other forms of letters
+    in them.
+    """
+    if text.replace("\n", "").isprintable() and not _MARKUP.search(text):
         return
     for word in _LONG.finditer(text):
-        plain = _NOISE.sub("", word[0])
+        plain = _undisguised(word[0])
         if plain != word[0] and len(plain) >= SHORTEST and not _is_found(word, hits):
             for hit in sorted(_shaped(plain))[:1]:
                 yield hit._replace(start=word.start(), end=word.end())

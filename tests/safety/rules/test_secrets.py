@@ -380,6 +380,10 @@ HIDINGS: dict[str, str] = {
     "a byte that is no text": f"{KEY[:9]}\ufffd{KEY[9:20]}\udcff{KEY[20:]}",
     "bold letters": f"**{KEY[:4]}**{KEY[4:]}",
     "code": f"`{KEY[:12]}``{KEY[12:]}`",
+    "an entity": KEY.replace("_", "&#95;"),
+    "an entity by its name": KEY.replace("_", "&lowbar;"),
+    "letters of full width": "".join(chr(ord(sign) + 0xFEE0) for sign in KEY),
+    "an underscore of full width": KEY.replace("_", "\uff3f"),
 }
 
 
