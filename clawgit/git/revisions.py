@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
-from typing import NoReturn
+from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
@@ -16,6 +16,38 @@ _HASH = lazily(r"[0-9a-f]{40}")
 
 class BeforeHistoryError(NotFoundError):
     """A day or a time at which there was no commit yet."""
+
+
+class State(NamedTuple):
+    """The commit that a text names.
+
+    `note`: how that differs from what was asked for, if it does.
+    """
+
+    oid: str
+    note: str = ""
+
+
+def resolve_state(
+    log: PathLog,
+    text: str,
+    now: datetime,
+    zone: Callable[[], tzinfo | None],
+    path: str | None = None,
+) -> State:
+    """`resolve` for commands that show a state: before all history, the first one, of a file with a
+    `path`.
+    """
+    try:
+        return State(resolve(log, text, now, zone))
+    except BeforeHistoryError:
+        oldest = log.first(path)
+        if oldest is None:
+            raise
+        when = parse_when(text, now, zone())
+        began = next(told(log.git, [oldest])).time.astimezone(when.tzinfo if when else None)
+        what = path or "history"
+        return State(oldest, f"{what} begins at {began:%Y-%m-%d %H:%M}: this is its first state")
 
 
 def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | None]) -> str:
@@ -35,18 +67,13 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
     when = parse_when(text, now, zone()) if parse_when(text, now, None) else None
     if when is None:
         raise _unknown(log, text)
-    return log.last_before(int(when.timestamp())) or _before_history(log, text, when)
-
-
-def _before_history(log: PathLog, text: str, when: datetime) -> NoReturn:
-    oldest = log.first()
-    if oldest is None:
-        raise BeforeHistoryError("There is no commit yet.", hint="clawgit snapshot")
-    began = next(told(log.git, [oldest])).time.astimezone(when.tzinfo)
-    raise BeforeHistoryError(
-        f"History begins at {began:%Y-%m-%d %H:%M}, after {text!r}.",
-        hint=f"Its first state is {oldest[:10]}: name that in place of {text!r}.",
-    )
+    commit = log.last_before(int(when.timestamp()))
+    if commit is None:
+        raise BeforeHistoryError(
+            f"History begins after {when.isoformat(timespec='minutes')}.",
+            hint="`clawgit log` shows where it begins.",
+        )
+    return commit
 
 
 def commit_named(git: CGit, text: str) -> str | None:

@@ -6,10 +6,11 @@ from datetime import datetime
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
+from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit, Intent
 from clawgit.git.worktree import relative_path
-from clawgit.history.log import past, revision
+from clawgit.history.log import past, state
 from clawgit.history.merging import writable
 from clawgit.safety.committed_texts import alerts_of, keep_commit
 from clawgit.safety.own_files import changelog_file
@@ -95,15 +96,18 @@ def restore(
     reason: str = "",
     dry_run: bool = False,
 ) -> Change:
-    """Restores a file as of a revision; without one, a deleted file as it last was."""
+    """Restores a file as of a revision; without one, a deleted file as it last was.
+
+    A time before all history means the first state of the file.
+    """
     path = relative_path(workspace.root, path)
-    then = revision(workspace, at) if at else _last_with(workspace, path)
-    if workspace.git.read(then, path) is None:
+    then = state(workspace, at, path) if at else State(_last_with(workspace, path))
+    if workspace.git.read(then.oid, path) is None:
         raise NotFoundError(
             f"{path} did not exist at {at}.",
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
-    return _restored(workspace, then, {path: then}, path, reason, (path,), dry_run=dry_run)
+    return _restored(workspace, then, {path: then.oid}, path, reason, (path,), dry_run=dry_run)
 
 
 def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
@@ -112,20 +116,20 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     Settings and files derived from history stay as they are; a missing one comes back as it last
     was.
     """
-    git, then = workspace.git, revision(workspace, at)
+    git, then = workspace.git, state(workspace, at)
     head, dirty = git.head().oid or "", without_held(workspace, git.dirt()).paths
     stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
-    differing = {*git.changed_paths(head, then), *dirty}
+    differing = {*git.changed_paths(head, then.oid), *dirty}
     differing -= {path for path in stays if (workspace.root / path).exists()}
-    inside, left = writable(workspace, filter(git.scope.covers, differing), (then,))
-    source = {path: head if path in stays else then for path in inside}
+    inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
+    source = {path: head if path in stays else then.oid for path in inside}
     done = _restored(workspace, then, source, "the whole memory", dry_run=dry_run)
     return replace(done, warnings=(*done.warnings, *left))
 
 
 def _restored(
     workspace: Workspace,
-    then: str,
+    then: State,
     source: Mapping[str, str],
     what: str,
     reason: str = "",
@@ -134,7 +138,7 @@ def _restored(
     dry_run: bool,
 ) -> Change:
     """Puts each file as it was in a commit."""
-    git, commit = workspace.git, workspace.git.commit(then)
+    git, commit = workspace.git, workspace.git.commit(then.oid)
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
     intent = Intent(
         workspace.caller.actor,
@@ -147,7 +151,7 @@ def _restored(
     with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
-    return described(tx, dry_run=dry_run, of=commit.name)
+    return described(tx, dry_run=dry_run, of=commit.name, note=then.note)
 
 
 def _last_with(workspace: Workspace, path: str) -> str:

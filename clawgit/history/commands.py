@@ -95,7 +95,7 @@ def diff(ws: Workspace, words: tuple[str, ...], stat: bool) -> Answer:
 
     Without A and B: the last commit with the files on disk. With A: A with the disk. With both: A
     with B. Each is a change id, a git revision, or a date, which means the state at the start of
-    that day. New Markdown files on disk are shown
+    that day; a date before the history means its first state. New Markdown files on disk are shown
     too; files outside the scope only if PATH names one.
 
     Example: clawgit diff yesterday MEMORY.md
@@ -139,7 +139,7 @@ def _log_text(history: op.Log) -> str:
     return "\n".join(texts) or dim("no such change; leave a condition out")
 
 
-_SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author")
+_SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author", "note")
 
 
 def _change_text(change: "PastChange", *, stat: bool) -> str:
@@ -266,7 +266,8 @@ def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_r
     """Bring a file, or the whole memory, back as it was.
 
     With --all, one commit puts every file of the scope back as it was and removes what came later;
-    settings stay as they are. A day means its beginning. `clawgit undo` takes the restore back.
+    settings stay as they are. A day means its beginning; a day before the history means the first
+    state. `clawgit undo` takes the restore back.
 
     Example: clawgit restore MEMORY.md --at yesterday
     """

@@ -12,10 +12,11 @@ from clawgit.git.dirt import flagged_rows, index_with
 from clawgit.git.guards.filters import filtered
 from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
 from clawgit.git.history.pathlog import PathLog
+from clawgit.git.revisions import State
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
-from clawgit.history.log import past, revision
+from clawgit.history.log import past, state
 from clawgit.workspace.workspace import Workspace
 
 _MOST_REVISIONS = 2
@@ -26,7 +27,9 @@ _NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
 
 @dataclass(frozen=True, slots=True)
 class PastChange(ToldChange):
-    """One change. `undone_by` took it back."""
+    """One change. `undone_by` took it back. `note`: how this differs from the commit that was asked
+    for, if it does.
+    """
 
     parents: tuple[str, ...]
     author: str
@@ -37,20 +40,25 @@ class PastChange(ToldChange):
     job: str
     files: tuple[FileDiff, ...]
     undone_by: str | None = None
+    note: str = ""
 
 
 class HistoryComparison(NamedTuple):
-    """From commit `a` (None: before all history) to commit `b` (None: the files on disk)."""
+    """From commit `a` (None: before all history) to commit `b` (None: the files on disk).
+
+    `note`: how these differ from the states that were asked for, if they do.
+    """
 
     a: str | None
     b: str | None
     files: tuple[FileDiff, ...]
+    note: str = ""
 
 
 def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
-    """One change, compared with its first parent."""
-    index = past(workspace)
-    commit = workspace.git.commit(revision(workspace, rev))
+    """One change, compared with its first parent. For a day before all history, the first one."""
+    index, (oid, note) = past(workspace), state(workspace, rev)
+    commit = workspace.git.commit(oid)
     message = commit.message
     later = fates(index.read())
     undone_by = next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "")
@@ -65,6 +73,7 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
         job=message.job,
         files=compare(index.git, commit.first_parent, commit.sha, patch=patch),
         undone_by=undone_by or None,
+        note=note,
     )
 
 
@@ -79,17 +88,18 @@ def diff(
     which `path_of` makes of it.
 
     Files outside of the scope are left out, unless named. New Markdown files on disk are compared
-    too. A date means the start of that day.
+    too. A date means the start of that day, and before all history its first state.
     """
     index = past(workspace)
     states, path = _sorted_words(workspace, index, words, path_of)
-    a = states[0] if states else index.head
-    b = states[1] if len(states) > 1 else None
+    a = states[0].oid if states else index.head
+    b = states[1].oid if len(states) > 1 else None
+    note = "; ".join(dict.fromkeys(then.note for then in states if then.note))
     if b is not None:
         files = compare(index.git, a, b, path, patch=patch, scope=workspace.scope)
     else:
         files = _compare_disk(workspace, index.git, a, path, patch=patch)
-    return HistoryComparison(a, b, files)
+    return HistoryComparison(a, b, files, note)
 
 
 def _compare_disk(
@@ -120,14 +130,14 @@ def _is_hard_link(file: Path) -> bool:
 
 def _sorted_words(
     workspace: Workspace, index: PathLog, words: Sequence[str], path_of: Callable[[str], str]
-) -> tuple[list[str], str | None]:
+) -> tuple[list[State], str | None]:
     """Up to two revisions, then perhaps a path. A word that could be both is a revision; `./word`
     is a path.
     """
-    revisions: list[str] = []
+    revisions: list[State] = []
     for at, word in enumerate(words, 1):
         try:
-            revisions.append(revision(workspace, word))
+            revisions.append(state(workspace, word))
         except NotFoundError:
             if at < len(words) or not _is_path(workspace, index, path_of(word)):
                 raise

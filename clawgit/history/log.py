@@ -10,7 +10,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.place import head_of
-from clawgit.git.revisions import resolve
+from clawgit.git.revisions import State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, fates
 from clawgit.git.rules.when import time_named
@@ -58,6 +58,14 @@ def revision(workspace: Workspace, text: str) -> str:
     return resolve(past(workspace), text, workspace.now, lambda: workspace.zone)
 
 
+def state(workspace: Workspace, text: str, path: str | None = None) -> State:
+    """The same for a command that shows a state: a day before all history means the first state.
+
+    With a `path`, that is the first state of this file.
+    """
+    return resolve_state(past(workspace), text, workspace.now, lambda: workspace.zone, path)
+
+
 def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
     """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
     return time_named(text, workspace.now, workspace.zone, end=end) if text else None
@@ -76,7 +84,7 @@ def log(
     `before`, those that came before a change.
     """
     index = past(workspace)
-    end = revision(workspace, before) if before else ""
+    end = state(workspace, before).oid if before else ""
     below = None if path is None else relative_path(workspace.root, path)
     # The change that is named need not be one of that file.
     newer = takewhile(lambda oid: oid != end, index.oids()) if end else ()

@@ -11,15 +11,15 @@ from clawgit.core.markdown.scan import lines_of
 from clawgit.git.batch import Batch
 from clawgit.git.rules.lines import place_of
 from clawgit.git.worktree import read_file
-from clawgit.history.log import revision
+from clawgit.history.log import state
 from clawgit.safety.masking import lines_for_caller
 from clawgit.workspace.discover import EXTRA, discover, in_scope, source_of
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int})
+Lines = TypedDict("Lines", {"path": str, "text": str, "from": int, "lines": int, "note": str})
 """`lines` is the number of lines in `text`, starting at line `from`. It is smaller than requested
-if the file ends."""
+if the file ends. `note`: how this differs from the state that was asked for, if it does."""
 
 
 def lines(
@@ -33,11 +33,12 @@ def lines(
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
-    Line ends become newlines; bytes that are no text become the replacement character. `must`: a
-    file that ends before them is a UsageError.
+    For a day before all history they are those of its first state. Line ends become newlines;
+    bytes that are no text become the replacement character. `must`: a file that ends before them is
+    a UsageError.
     """
     name = _named(workspace, path, at)
-    data = _then(workspace, name, at) if at else _now(workspace, name)
+    data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = text_of(data or b"").replace("\r\n", "\n")
     every = lines_of(lines_for_caller(workspace, text))
     found = every[first - 1 :][:count]
@@ -46,7 +47,7 @@ def lines(
             f"{name} has {counted(len(every), 'line')}: there is no line {first:,}.",
             hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
         )
-    return {"path": name, "text": "".join(found), "from": first, "lines": len(found)}
+    return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
 
 def asked_lines(
@@ -90,10 +91,11 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
     return read_file(workspace.root, name).data
 
 
-def _then(workspace: Workspace, name: str, at: str) -> bytes | None:
+def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
     if name.startswith("/"):
         raise UsageError(
             f"{name} is outside the workspace, which has no history of it.",
             hint="Leave --at out.",
         )
-    return Batch(workspace.cgit).data(f"{revision(workspace, at)}:{name}")
+    oid, note = state(workspace, at, path=name)
+    return Batch(workspace.cgit).data(f"{oid}:{name}"), note

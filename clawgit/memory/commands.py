@@ -113,7 +113,8 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
     A path may end in a line or lines, as a search shows them: MEMORY.md:9, MEMORY.md#L9-L12.
     Only files that the search covers can be read. A missing file has no lines, which is not an
     error; to begin after the last line of a file is one. A path that a search cites, such as
-    `coder:MEMORY.md`, works if that agent's memory may be read.
+    `coder:MEMORY.md`, works if that agent's memory may be read. With --at, a day before the
+    history means the first state of the file.
 
     Example: clawgit memory get memory/2026-02-14.md --from 9 --lines 5
     """
@@ -122,6 +123,7 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
     cited = load("workspace.workspaces:cited")
     owner, name = cited(ws, existing_in_workspace(ws, path))
     excerpt = load("history.past_lines:lines")(owner, name, first, count, at, must=True)
+    output.beside(excerpt["note"])
     return excerpt, lambda excerpt: str(excerpt["text"])
 
 

@@ -126,8 +126,9 @@ class Searcher:
     def _then(self, request: Request, settings: Settings) -> Looked:
         """From a past state."""
         sources = _sources(request.source, archived=request.archived)
-        with _seldom().past(self._workspace, request.at, sources) as index:
-            fresh = Freshness(index.searched, index.count, indexed_at=index.commit)
+        index, note = _seldom().past(self._workspace, request.at, sources)
+        with index:
+            fresh = Freshness(index.searched, index.count, indexed_at=index.commit, note=note)
             return self._looked(index, self._meaning(), fresh, request, settings)
 
     def _of_shared(self, request: Request, settings: Settings) -> SearchAnswer:

@@ -12,7 +12,7 @@ from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.core.tiers import layer_of
-from clawgit.history.log import revision
+from clawgit.history.log import state
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     CLASS_ROWS,
@@ -64,9 +64,10 @@ class Narrowing(NamedTuple):
         return {"category": self.kind} if self.kind else {}
 
 
-def past(workspace: Workspace, at: str, sources: frozenset[str]) -> Index:
-    """The index of a past state."""
-    return of_commit(workspace.cgit, revision(workspace, at), reach_of(workspace), sources)
+def past(workspace: Workspace, at: str, sources: frozenset[str]) -> tuple[Index, str]:
+    """The index of a past state, and how this differs from the one that was asked for."""
+    commit, note = state(workspace, at)
+    return of_commit(workspace.cgit, commit, reach_of(workspace), sources), note
 
 
 def read_narrowing(query: str, category: str) -> Narrowing:

@@ -127,6 +127,8 @@ class ShownSoul:
     tokens: int
     max_tokens: int | None
     text: str
+    note: str = ""
+    """How this differs from the state that was asked for, if it does; as in `SoulDiff`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,7 @@ class SoulDiff:
     tokens_b: int
     identical: bool
     sections: tuple[SectionChange, ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +186,8 @@ class SoulDrift:
     uncommitted: bool
     distance: float
     sentence: str
+    note: str = ""
+    """How `since` differs from the state that was asked for, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +221,14 @@ class SoulBlame:
     path: str
     at: ToldChange | None
     lines: tuple[BlamedLine, ...]
+    note: str = ""
+    """How this differs from the state that was asked for, if it does."""
 
 
 def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> ShownSoul:
     """The text with its size. `at`: a change id, a revision, or a date (the start of that day)."""
     history = soul_history(workspace, path)
-    oid = history.state(at) if at else None
+    oid, note = history.state(at) if at else (None, "")
     text = history.text_at(oid) if oid else history.on_disk
     if text is None:
         raise absent(history, at)
@@ -236,6 +243,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
         tokens=estimate_tokens(text),
         max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
         text=text,
+        note=note,
     )
 
 
@@ -266,7 +274,7 @@ def diff(
     """
     history = soul_history(workspace, path)
     states = [*map(history.state, filter(None, (a, b)))]
-    old, new, *_ = (*states, None) if a else _last_change(history)
+    old, new, *_ = (*(state.oid for state in states), None) if a else _last_change(history)
     then = history.text_at(old) if old else None
     now = history.text_at(new) if new else history.on_disk
     if then is None and now is None:
@@ -280,13 +288,14 @@ def diff(
         tokens_b=estimate_tokens(after),
         identical=then == now,
         sections=section_changes(before, after),
+        note="; ".join(dict.fromkeys(state.note for state in states if state.note)),
     )
 
 
 def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> SoulDrift:
     """How far today's soul is from the first version, or from the one at a revision or date."""
     history = soul_history(workspace, path)
-    oid = history.state(since) if since else history.index.first(path)
+    oid, note = history.state(since) if since else (history.index.first(path), "")
     then = history.text_at(oid) if oid else None
     now = history.committed if history.on_disk is None else history.on_disk
     begin = history.point(oid)
@@ -299,6 +308,7 @@ def drift(workspace: Workspace, path: str = SOUL, since: str | None = None) -> S
         uncommitted=now != history.committed,
         distance=round(1 - likeness(*words), _DIGITS),
         sentence=_counted(section_changes(then, now)),
+        note=note,
     )
 
 
@@ -312,12 +322,12 @@ def _counted(sections: Sequence[SectionChange]) -> str:
 def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> SoulBlame:
     """The change behind each line of the soul on disk, or of the soul at a revision."""
     history = soul_history(workspace, path)
-    oid = history.state(at) if at else None
+    oid, note = history.state(at) if at else (None, "")
     traced = _traced(history, oid, at)
     soul = "\n".join(origin.text for origin in traced)
     texts = lines_for_caller(workspace, soul).split("\n")
     lines = (_blamed(history, *each) for each in zip(traced, texts, strict=False))
-    return SoulBlame(path, history.point(oid), tuple(lines))
+    return SoulBlame(path, history.point(oid), tuple(lines), note)
 
 
 def _traced(history: SoulHistory, oid: str | None, at: str | None) -> tuple[Origin, ...]:

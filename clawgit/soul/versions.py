@@ -8,7 +8,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
-from clawgit.git.revisions import resolve
+from clawgit.git.revisions import State, resolve_state
 from clawgit.git.rules.authority import Protected, made_by_operator
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
@@ -108,9 +108,14 @@ class SoulHistory:
             same.sort(key=lambda one: (one.oid != oid, self.commit(one.oid).time > time))
         return next(iter(same), None)
 
-    def state(self, word: str) -> str:
-        """The commit of a change id, a revision or a date."""
-        return resolve(self.index, word, self.workspace.now, lambda: self.workspace.zone)
+    def state(self, word: str) -> State:
+        """The commit of a change id, a revision or a date; for a day before the soul existed, its
+        first version.
+        """
+        path = self.path if self.versions else None
+        return resolve_state(
+            self.index, word, self.workspace.now, lambda: self.workspace.zone, path
+        )
 
     def point(self, oid: str | None) -> ToldChange | None:
         return ToldChange.of(self.commit(oid)) if oid else None

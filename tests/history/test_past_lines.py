@@ -17,7 +17,7 @@ def home(soulful: Soulful) -> Soulful:
 
 
 def told(text: str, first: int, count: int, path: str = "memory/2026-02-13.md") -> Lines:
-    return {"path": path, "text": text, "from": first, "lines": count}
+    return {"path": path, "text": text, "from": first, "lines": count, "note": ""}
 
 
 def test_the_lines_that_are_asked_for(home: Soulful) -> None:

@@ -417,11 +417,11 @@ _SIZES = 4
 
 
 def _sizes(ask: Asker, months: Iterable[Values]) -> list[tuple[str, int]]:
-    """How large the context was at the begin of each month that history has, and is now."""
-    past = {row["month"]: tried(ask.once, "context", f"--at={row['month']}-01") for row in months}
-    sizes = [(month, found.value["used"]) for month, found in past.items() if not found.trouble]
+    """How large the context was at the beginning of each month, and is now."""
+    begins = [f"{row['month']}-01" for row in months]
+    past = [(day[:7], ask.once("context", f"--at={day}")["used"]) for day in begins]
     now = ask.read("context", "--explain")
-    return [*sizes, (now["now"][:10], now["used"])]
+    return [*past, (now["now"][:10], now["used"])]
 
 
 _WEEKS = 53

@@ -1,8 +1,10 @@
 """Fold: what is said twice is one hit. What was kept comes before what was only written down."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 
+from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
@@ -12,6 +14,9 @@ from clawgit.language.terms import in_order
 from clawgit.memory.rules.confidence import CORRECTION, origins
 from clawgit.search.rules.row import ROLES, speaker
 from clawgit.search.rules.standing import is_log, stale_reason
+
+_COMPARED = 60
+"""At most so many lines are compared with what others say."""
 
 _LONGEST = 2_000
 """At most this many characters of a text are compared."""
@@ -29,57 +34,88 @@ _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 
 def keepers(rows: Sequence[Item]) -> list[int]:
     """For each of these rows, best first, the place of the one that stands for it: its own, or
-    that of the one of best rank among those with its words.
+    that of a row that says the same about the same.
     """
+    made = frozenset(chain.from_iterable(map(_made_of, rows)))
+    names = [frozenset(_names(row, made)) for row in rows]
+    # What an entry quotes, a raw line says; two entries that differ in who says it are two.
+    said = [(_is_raw(row), _said(row.text)) for row in rows]
+
+    def is_same(kept: int, at: int) -> bool:
+        is_alike = bool(names[kept] & names[at]) or _is_quoted(said[kept], said[at])
+        return is_alike and _may_stand_for(rows[kept], rows[at])
+
+    kept: list[int] = []
     keeper = [*range(len(rows))]
-    kept: dict[str, list[int]] = {}
-    for at in sorted(keeper, key=lambda at: _rank(rows[at])):
-        same = kept.setdefault(_said(rows[at].text), [])
-        keeper[at] = next((one for one in same if _stands_for(rows[one], rows[at])), at)
-        if keeper[at] == at:
-            same.append(at)
+    for at, row in enumerate(rows):
+        other = next((one for one in kept[:_COMPARED] if is_same(one, at)), at)
+        if other == at:
+            kept.append(at)
+        elif _rank(row) >= _rank(rows[other]):
+            keeper[at] = other
+        else:
+            keeper = [at if one == other else one for one in keeper]
+            kept[kept.index(other)] = at
     return keeper
 
 
-def _stands_for(kept: Item, row: Item) -> bool:
-    """Whether only the first of two lines with the same words is shown.
+def _is_quoted(one: tuple[bool, str], other: tuple[bool, str]) -> bool:
+    """Whether an entry and a raw line have the same words, whoever said them, and when."""
+    return one[0] != other[0] and one[1] == other[1] and one[1].count(" ") > _LEAST_WORDS
 
-    What an entry quotes, a raw line says; two entries that differ in who says it are two. What
-    holds hides no entry that no longer does. “MOQ: 30,000” under one supplier is not that under
-    another; a whole sentence says the same wherever it stands.
+
+def _may_stand_for(kept: Item, row: Item) -> bool:
+    """Whether only one of two lines with the same words is shown. What no longer holds hides no
+    line that does.
     """
-    if _is_derived(kept) != _is_derived(row):
+    if _is_derived(row) or _is_derived(kept):
         return True
-    if _rank(kept) == _rank(row) and untagged(kept.text) != untagged(row.text):
-        return False
-    is_about = _stands_alone(row.text) or kept.headings[-1:] == row.headings[-1:]
-    is_as_true = bool(stale_reason(kept)) == bool(stale_reason(row))
-    return is_about and (is_as_true or row.source in _COPIES)
+    return not (stale_reason(kept) and not stale_reason(row)) and _is_about(row, kept)
 
 
-def _rank(row: Item) -> tuple[bool, bool, bool, bool]:
-    """What the operator put right comes first, entries before what was only written down, what
-    holds before what no longer does, and copies last.
-    """
-    is_copy = row.source in _COPIES or _is_derived(row)
-    return is_copy, bool(stale_reason(row)), not _is_right(row), _is_raw(row)
+def _rank(row: Item) -> int:
+    """Entries that hold come before what was only written down, and that before copies."""
+    if row.source in _COPIES or _is_derived(row):
+        return 2
+    return int(_is_raw(row) or bool(stale_reason(row)))
+
+
+def _names(row: Item, made: frozenset[str]) -> Iterator[str]:
+    """What a line is known by: its words without categories; for a fact, the lines behind it."""
+    # A colour or a number behind a `#` stays: it may be all that a line says.
+    yield untagged(row.text)
+    yield from _made_of(row)
+    if made and (key := content_key(row.text)) in made:
+        yield key
 
 
 def _is_derived(row: Item) -> bool:
-    """Whether a line repeats what an entry says, wherever it stands; a fact that the operator
-    corrected says something else than its old line.
-    """
-    return is_log(row) or (bool(origins(row.meta)) and not _is_right(row))
+    """Whether a line repeats what an entry says, wherever it stands."""
+    return is_log(row) or bool(_made_of(row))
 
 
-def _is_right(row: Item) -> bool:
-    return row.meta is not None and row.meta.src == CORRECTION
+def _made_of(row: Item) -> tuple[str, ...]:
+    """The lines that a fact repeats. A corrected fact says something else than its old line."""
+    if row.meta and row.meta.src == CORRECTION:
+        return ()
+    return origins(row.meta)
 
 
 def _is_raw(row: Item) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
     is_copied = row.source == "sessions" or row.source in _COPIES
     return is_copied or bool(dated(row.path)) or speaker(row.text).casefold() in ROLES
+
+
+def _is_about(hidden: Item, shown: Item) -> bool:
+    """Whether a line may stand for another one with its words: it is about the same.
+
+    “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same
+    wherever it stands.
+    """
+    if hidden.source == "sessions" or _stands_alone(hidden.text):
+        return True
+    return hidden.headings[-1:] == shown.headings[-1:]
 
 
 def _stands_alone(text: str) -> bool:

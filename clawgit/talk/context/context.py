@@ -23,7 +23,7 @@ from clawgit.core.tokens import estimate_tokens
 from clawgit.git.history.pathlog import told
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
-from clawgit.history.log import revision
+from clawgit.history.log import state
 from clawgit.safety.masking import Coverage, cover_of
 from clawgit.safety.own_rules import GUIDE, Rules
 from clawgit.safety.rules.masks import covered
@@ -80,14 +80,17 @@ from clawgit.workspace.workspace import Workspace
 _MEMORY = ("memory/", "Archive/")
 
 
-def _moment(workspace: Workspace, at: str) -> tuple[datetime, str]:
-    """Now; or the commit of a revision, at its own time or at the date that was given."""
+def _moment(workspace: Workspace, at: str) -> tuple[datetime, str, str]:
+    """Now; or the commit of a revision, at its own time or at the date that was given.
+
+    For a date before all history it is the first commit, at its own time, and a note says so.
+    """
     if not at:
-        return workspace.local_now, ""
-    commit = revision(workspace, at)
+        return workspace.local_now, "", ""
+    commit, note = state(workspace, at)
     [named_commit] = told(workspace.cgit, [commit])
-    named = parse_when(at, workspace.now, workspace.zone)
-    return (named or named_commit.time).astimezone(workspace.zone), commit
+    named = None if note else parse_when(at, workspace.now, workspace.zone)
+    return (named or named_commit.time).astimezone(workspace.zone), commit, note
 
 
 class MemoryFiles(Sheets):
@@ -97,9 +100,9 @@ class MemoryFiles(Sheets):
     """
 
     def __init__(self, workspace: Workspace, at: str) -> None:
-        self.now, commit = _moment(workspace, at)
+        self.now, commit, note = _moment(workspace, at)
         super().__init__(workspace, commit)
-        self.notes: list[str] = []
+        self.notes = [note]
         self.today = self.now.date()
         self.rules = Rules(workspace, commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]

@@ -100,14 +100,3 @@ def test_whatever_stands_for_others_stands_for_itself(rows: list[Item]) -> None:
     keeper = keepers(rows)
     assert len(keeper) == len(rows)
     assert all(keeper[kept] == kept for kept in keeper)
-
-
-def test_the_operators_line_stands_for_its_words_and_what_no_longer_holds_for_none_that_does() -> (
-    None
-):
-    said = "We ship the Harbor dashboard on 3 March."
-    plain = line_of(NOTEBOOK, said)
-    right = plain._replace(meta=Meta("abcdef", ("src=correction",)))
-    stale = plain._replace(meta=Meta("abcdef", ("status=superseded",)))
-    assert keepers([plain, right]) == [1, 1]
-    assert keepers([stale, plain]) == keepers([plain, stale]) == [0, 1]

@@ -56,7 +56,7 @@ def test_a_fact_from_standard_input(here: Soulful, monkeypatch: pytest.MonkeyPat
 def test_get_gives_lines(here: Soulful) -> None:
     assert answer("get", "MEMORY.md", "--from", "3", "--lines", "1") == {
         "path": "MEMORY.md", "text": "- Billing uses PostgreSQL. #decision\n", "from": 3,
-        "lines": 1,
+        "lines": 1, "note": "",
     }  # fmt: skip
     whole = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
     assert said("get", "MEMORY.md", "--at", "HEAD") == whole
