@@ -257,7 +257,7 @@ def _lasts(text: str, source: Source) -> bool:
     heading, named = source.under[-1] if source.under else "", label(text)
     if not is_lasting(heading) and not (named and is_lasting(named.words)):
         return False
-    if any(map(is_void, (*source.under, named.words if named else ""))):
+    if named and is_void(named.words):
         return False
     return worth(text, heading, place="daily") >= _SURE
 

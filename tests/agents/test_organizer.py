@@ -32,8 +32,13 @@ DAY = """# 2026-03-01
 - [-] Sell the boat
 - ~~The depot is in Essen.~~ #knowledge
 - Outdated: the depot is in Bonn. #knowledge
+- (outdated) The depot uses port 1196. #knowledge
 
 The weather was nice again.
+
+## Rejected
+
+- The depot moves to Graz. #decision
 """
 
 

@@ -123,7 +123,15 @@ def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
 
 
-@for_each("text", ["Remember that my Netflix password is sommer.", "Das Passwort ist Wiese."])
+@for_each(
+    "text",
+    [
+        "Remember that my Netflix password is sommer.",
+        "Remember that the password for the NAS is sunflower.",
+        "Merk dir, dass das WLAN-Passwort Sommer ist.",
+        "Recuerda que la contraseña del router es girasol.",
+    ],
+)
 def test_a_password_that_is_a_plain_word_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
     assert "password" in wording(mine("Remember that my password manager is Bitwarden.")[1])[0]

@@ -188,21 +188,31 @@ def titles(block: Block) -> Iterator[str]:
 
 # What a sentence of a note says for sure.
 
-_ASIDE = lazily(r"[(（\[【]([^)）\]】\n]{2,40})[)）\]】]")
+_PARTS = lazily(r"[.;。；!！~()（）\[\]【】–—]|\s-\s")
 _EMPTY_UP_TO = 3
-"""Of so many words, “open” or “to be discussed” is all that a line says."""
+"""A part of so many words is a remark on the rest: “(rejected)”, “— cancelled”, “still open”."""
+
+
+def is_revoked(text: str) -> bool:
+    """Whether a remark in a line takes the line back: “Outdated: …”, “… (cancelled)”; “Old car: …”
+    does not.
+    """
+    voids = {*map(_bare, rows(MARKS, "void"))}
+    return any(_bare(remark) in voids for remark in _remarks(text))
+
+
+def _remarks(text: str) -> Iterator[str]:
+    words = unlabelled(text)
+    if inner := label(words):
+        yield inner.words
+    parts = (words, *_PARTS.split(text))
+    yield from (part for part in parts if len(tokens(part)) <= _EMPTY_UP_TO)
 
 
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
     words = unlabelled(text)
-    asides = [match[1] for match in _ASIDE.finditer(text)]
-    # “Decision: (rejected) …”, “Decision: rejected: …”, “Decision: still open”.
-    if inner := label(words):
-        asides.append(inner.words)
-    if len(tokens(words)) <= _EMPTY_UP_TO:
-        asides.append(words)
-    if any(map(is_void, asides)):
+    if any(map(is_void, _remarks(text))):
         return "it is left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"

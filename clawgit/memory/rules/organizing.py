@@ -24,7 +24,7 @@ from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.compaction import month_of
 from clawgit.memory.rules.confidence import CORRECTION, first_said, origins
-from clawgit.memory.rules.marks import TASK, is_void, kinds_of, label, marks, titled
+from clawgit.memory.rules.marks import TASK, is_revoked, is_void, kinds_of, marks, titled
 from clawgit.talk.rules.chat import is_session
 from clawgit.talk.rules.disputed import quotes_of
 
@@ -152,17 +152,15 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
 
 def _counts(item: Item) -> bool:
     # A quote belongs to the entry above it.
-    if _is_over(item.text) or quotes_of(f"x\n  - {item.text}"):
+    if _is_over(item.text) or any(map(is_void, item.headings)) or quotes_of(f"x\n  - {item.text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
 
 
 def _is_over(text: str) -> bool:
-    """Whether a task is done, or a line is taken back: “Outdated: …”; “Old car: …” is a fact."""
-    box, named = BOX.match(text), label(text)
-    if is_struck(text) or (box and box[1] != " "):
-        return True
-    return named is not None and " " not in named.words and is_void(named.words)
+    """Whether a task is done, or a line is taken back."""
+    box = BOX.match(text)
+    return is_struck(text) or is_revoked(text) or (box is not None and box[1] != " ")
 
 
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:

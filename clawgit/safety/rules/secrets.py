@@ -404,7 +404,9 @@ _CODES = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
 _TOLD = (
     r"(?:(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
     r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
-    r"|\s*(?:\b(?:is|ist|es|est)\b|[=:：])\s*[^\s\w]?\S{4,}\s*$)"
+    # One word alone: “the password for the NAS is sunflower”, “dass das Passwort Sommer ist”.
+    r"|(?:\s+(?:for|of|to|on|vom|von|zum|für|im|del?|du|do|da|des)\b[^.;,\n]{1,30}?)?"
+    r"(?:\s*(?:\b(?:is|ist|es|est|é)\b|[=:：])\s*[^\s\w]?\S{4,}|\s+\S{4,}\s+ist\b\W?)\s*$)"
 )
 
 
