@@ -7,7 +7,8 @@ its log; below it, what that takes. To add one, copy `decay_engine.py`, and add 
 `templates/agents/NAME/SOUL.md`; if it needs what only an action can do, it has a row of `EXTRAS` in
 `frame/agents.py`.
 
-An agent is a rule, which every room may call; its `frame` is called by `run`, `front` and commands.
+An agent is a rule, which every room may call; its `frame` is called by `run`, `front`,
+`memory/editing.py` and commands.
 """
 
 from collections.abc import Mapping

@@ -357,7 +357,7 @@ def without_authority(
     # The signature first: the time of one without is looked up in the whole history.
     signed = signed_by(git, [*known], signers_of(workspace)) if since else ()
     left = [sha for sha in known if sha not in signed and not _is_believed(git, known[sha], since)]
-    return {*left} - signed_by(git, left, signers_of(workspace))
+    return left if since else {*left} - signed_by(git, left, signers_of(workspace))
 
 
 def _is_believed(git: CGit, commit: Commit, since: datetime | None) -> bool:

@@ -56,7 +56,7 @@ def is_moved(line: str) -> bool:
         "Decision: (rejected) use Redis for the queue.",
         "Decision: rejected: use Redis for the queue.",
         "Decision: host the wiki on Netlify — cancelled",
-        "Decision: rename the boat to Heron. Superseded by Egret.",
+        "Decision: rename the boat to Heron. Rejected.",
         "Decision (draft): host the wiki on Netlify.",
         "~~Decision: use Redis for the queue.~~",
         "Suppose we decided to print in Graz.",

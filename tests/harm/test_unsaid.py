@@ -259,4 +259,15 @@ def test_a_line_with_a_tag_and_an_open_task_are_facts() -> None:
 )
 def test_what_somebody_asks_to_be_kept_is_kept_in_each_language(asked: str) -> None:
     assert len(wording(mine(asked)[1])) == 1
-    assert wording(mine("¿Recuerdas que fuimos a Lisboa?")[1]) == []
+
+
+@for_each(
+    "said",
+    [
+        "Merk dir nicht, dass ich krank war.",
+        "Lembra que fomos a Lisboa no verão?",
+        "Merk dir, dass Bo nie den Laden aufmacht?",
+    ],
+)
+def test_a_refusal_and_a_question_ask_to_keep_nothing(said: str) -> None:
+    assert wording(mine(said)[1]) == []

@@ -84,7 +84,7 @@ def run(ws: Workspace, name: str, **typed: Any) -> Answer:
 def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
-    It also shows what a language model was asked. RUN is the id of a run, the beginning of one, or
+    It also shows what a language model took. RUN is the id of a run, the beginning of one, or
     the name of an agent: then it is the agent's last run.
 
     Example: clawgit agent show r0f3a91c2e
@@ -143,8 +143,7 @@ def _commit_rows(commits: "Iterable[runs.Landed]") -> list[str]:
     """Each commit that was made, or the change that waits for the operator."""
     return [
         f"{named(made.id, made.commit)}  {one_line(made.summary)}" if made.commit
-        else f"{made.id}  waits for the operator: {one_line(made.summary)}\n"
-        f"{output.next_step('clawgit soul proposals')}"
+        else f"{made.id}  waits for the operator: {one_line(made.summary)}"
         for made in commits
     ]  # fmt: skip
 
@@ -159,6 +158,8 @@ def _run_text(done: runs.AgentRun) -> str:
         rows.append(output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF])))
         rows += [dim("… --json has the whole diff")] if len(diff) > _MOST_OF_A_DIFF else []
     rows += _commit_rows(done.commits)
+    if any(not made.commit for made in done.commits):
+        rows.append(output.next_step("clawgit soul proposals"))
     rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
     if not rows:
         rows.append(dim("nothing to do"))

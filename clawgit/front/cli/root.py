@@ -78,7 +78,7 @@ def _is_interrupt(error: BaseException | None) -> bool:
     """Whether Ctrl-C is behind an error: Python wraps one that comes while a class is made."""
     if error is None or isinstance(error, KeyboardInterrupt):
         return error is not None
-    return _is_interrupt(error.__cause__ or error.__context__)
+    return _is_interrupt(error.__cause__)
 
 
 def _called(arguments: list[str]) -> object:

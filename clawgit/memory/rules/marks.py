@@ -24,6 +24,7 @@ TASK = "task"
 DONE = "done"
 PINNED = "pinned"
 GENERAL = "general"
+_REVOKED = "revoked"
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, DONE, PINNED, GENERAL)
 _CLOCK = lazily(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 _LONGEST = 60
@@ -99,7 +100,7 @@ def is_lasting(title: str) -> bool:
 
 def is_void(title: str) -> bool:
     """Whether a heading or a label takes back what follows, or leaves it open: “Rejected ideas”."""
-    return _names(title, "void")
+    return _names(title, "void") or _names(title, _REVOKED)
 
 
 def _names(title: str, kind: str) -> bool:
@@ -189,30 +190,30 @@ def titles(block: Block) -> Iterator[str]:
 # What a sentence of a note says for sure.
 
 _PARTS = lazily(r"[.;。；!！~()（）\[\]【】–—]|\s-\s")
+"""Between a line and a remark on it: “(rejected)”, “— cancelled”, “~~…~~ wrong”."""
+
 _EMPTY_UP_TO = 3
-"""A part of so many words is a remark on the rest: “(rejected)”, “— cancelled”, “still open”."""
+"""Of so many words, “open” or “to be discussed” is all that a line says."""
 
 
 def is_revoked(text: str) -> bool:
-    """Whether a remark in a line takes the line back: “Outdated: …”, “… (cancelled)”; “Old car: …”
-    does not.
+    """Whether a remark in a line takes the line back: “Outdated: …”, “… (cancelled)”; “… (MySQL was
+    rejected)” does not.
     """
-    voids = {*map(_bare, rows(MARKS, "void"))}
-    return any(_bare(remark) in voids for remark in _remarks(text))
-
-
-def _remarks(text: str) -> Iterator[str]:
-    words = unlabelled(text)
-    if inner := label(words):
-        yield inner.words
-    parts = (words, *_PARTS.split(text))
-    yield from (part for part in parts if len(tokens(part)) <= _EMPTY_UP_TO)
+    inner = label(unlabelled(text))
+    remarks = (inner.words if inner else "", *_PARTS.split(text))
+    return not {*map(_bare, rows(MARKS, _REVOKED))}.isdisjoint(map(_bare, remarks))
 
 
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
-    words = unlabelled(text)
-    if any(map(is_void, _remarks(text))):
+    words, mark = unlabelled(text), label(text)
+    if is_revoked(text):
+        return "it is taken back"
+    # “Decision (draft): …”, “Decision: still open”.
+    asides = [mark.words] if mark and _BEHIND.search(mark.words) else []
+    asides += [words] if len(tokens(words)) <= _EMPTY_UP_TO else []
+    if any(map(is_void, asides)):
         return "it is left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"

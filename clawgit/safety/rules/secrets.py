@@ -402,16 +402,21 @@ _CODES = lazily(r"(?<![\d.,:/-])\d(?:[ -]?\d){2,11}(?![\d.,:/-]*\d)")
 """A code of three to twelve digits, and no date, time or sum."""
 
 _TOLD = (
-    r"(?:(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
-    r"\s*`?(?=\S*\d)(?=\S*[^\W\d]|\S*[!@#$%])\S{6,}"
-    # One word alone: “the password for the NAS is sunflower”, “dass das Passwort Sommer ist”.
-    r"|(?:\s+(?:for|of|to|on|vom|von|zum|für|im|del?|du|do|da|des)\b[^.;,\n]{1,30}?)?"
-    r"(?:\s*(?:\b(?:is|ist|es|est|é)\b|[=:：])\s*[^\s\w]?\S{4,}|\s+\S{4,}\s+ist\b\W?)\s*$)"
+    r"(?![^\W_]*-)[^.;,\n]{0,24}?(?:\bis\b|\bist\b|\bes\b|[=:：是为は는은])"
+    r"\s*`?(?=\S{0,80}\d)(?=\S{0,80}[^\W\d]|\S{0,80}[!@#$%])\S{6}"
 )
+"""“The pin of the door is 7a!4821.”"""
+
+_WORD_ALONE = (
+    r"(?:\s+(?:for|of|to|on|vom|von|zum|für|im|del?|du|do|da|des)\b[^.;,\n]{1,30}?)?"
+    r"(?:\s*(?:\b(?:is|ist|es|est|é)\b|[=:：])\s*[^\s\w]?\S{4,80}|\s+\S{4,80}\s+ist\b\W?)\s*$"
+)
+"""“The password for the NAS is sunflower”, “dass das Passwort Sommer ist”."""
 
 
 def names_secret(text: str) -> bool:
     """Whether a text gives a password of one word or with a digit, a PIN or another code."""
-    if matcher(MARKS, "secret", _TOLD).search(text):
+    rules = ("secret", _TOLD), ("password", _WORD_ALONE)
+    if any(matcher(MARKS, *rule).search(text) for rule in rules):
         return True
     return _CODES.search(text) is not None and matcher(MARKS, "code").search(text) is not None

@@ -205,7 +205,11 @@ def _meant(at: int, passage: Passage, matched: str) -> int:
 def _is_request(passage: str) -> bool:
     """Whether a passage is `Remember: …`, in any language."""
     opening = _REQUEST.match(passage)
-    return opening is not None and pattern("requests").match(opening[1]) is not None
+    if opening is None or passage.endswith(_ASKING):
+        return False
+    asked = pattern("requests").match(opening[1])
+    # “Merk dir nicht, dass …”
+    return asked is not None and not has_any(opening[1][asked.end() :], "negations")
 
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:

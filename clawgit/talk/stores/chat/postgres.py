@@ -166,7 +166,9 @@ def _opened(address: str) -> "Connection":
     return db
 
 
-MAKE_UTF8 = "CREATE DATABASE clawgit ENCODING 'UTF8' TEMPLATE template0; then name that one."
+MAKE_UTF8 = (
+    "CREATE DATABASE clawgit_utf8 ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0; then name it."
+)
 
 
 def unfit(db: "Connection") -> str:

@@ -36,7 +36,7 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git) -> None:
     assert told == [CLAUDE, "would be created: CONFIG.md, git's hooks"]
     assert [line.replace("would be created", "created") for line in told] == done[:2]
     assert done[2].endswith("is a workspace")
-    assert done[3] == "  → clawgit conflicts scan finds what contradicts itself"
+    assert done[3] == "  → clawgit conflicts scan  # finds what contradicts itself"
     again = said("init").splitlines()
     assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
