@@ -118,6 +118,7 @@ def init(
     """
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
+    _refuse_kept(folder, caller.env)
     done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
@@ -288,6 +289,16 @@ def _refuse_odd_folders(folder: Path, home: Path) -> None:
     if looks_bare(folder):
         raise UnsupportedRepoError(
             f"{folder} is a bare repository.", hint="Clone it, and run `clawgit init` in the clone."
+        )
+
+
+def _refuse_kept(folder: Path, env: Mapping[str, str]) -> None:
+    """A workspace whose files became another's would no longer see or keep them."""
+    outer = workspace_around(folder, env)
+    if outer and CGit(outer, env).run("ls-files", "-z", "--", str(folder)):
+        raise UsageError(
+            f"The workspace {outer} keeps files of {folder}.",
+            hint="Work in that workspace, or move the folder out of it first.",
         )
 
 

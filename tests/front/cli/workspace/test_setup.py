@@ -57,6 +57,16 @@ def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
     assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
+def test_a_folder_whose_files_a_workspace_keeps_becomes_none_of_its_own(shop: Git) -> None:
+    said("init")
+    shop.write("notes/kiln.md", "- The kiln is red.\n")
+    shop.commit_all("a note")
+    refused = call("init", str(shop.root / "notes"))
+    assert refused.code == 2
+    assert f"The workspace {shop.root} keeps files of {shop.root}/notes." in refused.err
+    assert not (shop.root / "notes" / ".git").exists()
+
+
 def test_two_at_once_make_one_workspace(tmp_path: Path) -> None:
     """The second waits until the first is done, at any of its steps."""
     folder = tmp_path / "agent"
