@@ -170,9 +170,8 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
     """The entries that share words with a message and with what was said before, the likeliest
     first. A word counts by how rare it is.
     """
-    texts = (f"{statement(one)[:_MOST_READ]}\n{' '.join(one.under)}" for one in places)
-    read = [*zip(places, map(words, texts), strict=True)]
-    spread = Counter(word for _, own in read for word in own)
+    read = [(one, words(statement(one)[:_MOST_READ]), words(" ".join(one.under))) for one in places]
+    spread = Counter(word for _, says, above in read for word in says | above)
     rarity = {word: log(1 + len(read) / count) for word, count in spread.items()}
     mine, spoken = words(message), words(turn)
 
@@ -180,12 +179,15 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         # Exact, so that two entries tie in every process: words come in an order of its own.
         return fsum(map(rarity.__getitem__, shared))
 
-    def target(place: Entry, own: frozenset[str]) -> Target:
-        near = weight(own & spoken)
-        score = (near + weight(own & mine)) * (1 if tier(place.path) == CORE else _NOTE)
-        return Target(place, score, near / (weight(own) or 1), len(own & mine))
+    def target(place: Entry, says: frozenset[str], above: frozenset[str]) -> Target:
+        own = says | above
+        score = weight(own & spoken) + weight(own & mine)
+        # The agent repeats an entry, and not the headings above it.
+        said = weight(says & spoken) / (weight(says) or 1)
+        rank = 1 if tier(place.path) == CORE else _NOTE
+        return Target(place, score * rank, said, len(own & mine))
 
-    found = (target(place, own) for place, own in read)
+    found = (target(*each) for each in read)
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 

@@ -30,6 +30,16 @@ def after(found: Decision) -> str:
     return found.change.applied(statement(found.place)) if found.change and found.place else ""
 
 
+def test_headings_above_an_entry_are_no_part_of_what_the_agent_repeats() -> None:
+    text = (
+        "# What you carry in your head\n\n## Knowledge and skills\n\n- The dentist is on Tuesday.\n"
+    )
+    held = [*entries(text, "MEMORY.md")]
+    message, turn = "That's wrong. It's on Thursday.", "The dentist is on Tuesday."
+    found = decide(message, turn, held, called=True, corrects=1.0)
+    assert (found.kind, found.place) == (QUOTED, held[0])
+
+
 NAMED = [
     ("Actually Ingrid opens the shop at 5:00, not 5:30", "", "Ingrid opens the shop at 5:30.",
         "Ingrid opens the shop at 5:00."),
