@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from clawgit.core.markdown import frames
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 
 DATA = Path(__file__).parent / "data"
 

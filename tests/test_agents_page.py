@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.talk.rules.quoting import kept, line
+from clawgit.talk.rules.kept_line import kept, line
 
 PAGE = Path(__file__).parents[1] / "docs" / "agents.md"
 _TABLE = re.compile(

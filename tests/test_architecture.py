@@ -351,7 +351,7 @@ LATE = {
         "10 ms of `memory add`, asked for with --allow-secret alone",
     "clawgit.memory.remember: clawgit.memory.upkeep":
         "25 ms of `memory add`, and a notebook is seldom full",
-    "clawgit.search.search: clawgit.search.seldom":
+    "clawgit.search.search: clawgit.search.narrowing":
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.health.status: clawgit.safety.committed_texts":
         "25 ms of `status`, where a commit or a file may have something to tell",

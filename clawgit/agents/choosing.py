@@ -12,7 +12,7 @@ from clawgit.agents.contract import Mind, Skipped
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 
 _EXCERPT = 300
 _LONGEST = 2_000

@@ -44,7 +44,7 @@ from clawgit.memory.rules.contradicting import (
     with_decision,
 )
 from clawgit.memory.rules.likeness import likeness
-from clawgit.talk.rules.disputed import is_disputed, is_quote, quotes_of
+from clawgit.talk.rules.quotes import is_disputed, is_quote, quotes_of
 
 JUDGED = "judged"
 """The mark: the pairs that were raised, and those that a model has judged."""

@@ -45,7 +45,9 @@ from clawgit.talk.rules.deciding import (
     ROUTED,
     Decision,
 )
-from clawgit.talk.rules.disputed import (
+from clawgit.talk.rules.exchange import Exchange
+from clawgit.talk.rules.kept_line import kept, line, operators_name
+from clawgit.talk.rules.quotes import (
     BULLET,
     has_quote,
     is_disputed,
@@ -53,8 +55,6 @@ from clawgit.talk.rules.disputed import (
     with_quote,
     without_quotes,
 )
-from clawgit.talk.rules.exchange import Exchange
-from clawgit.talk.rules.quoting import kept, line, operators_name
 from clawgit.workspace.rules.routing import notebook_of, route
 
 RECENT_DAYS = 60

@@ -32,7 +32,7 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",

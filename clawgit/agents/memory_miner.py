@@ -20,9 +20,9 @@ from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
 from clawgit.talk.rules.chat import Message, evidence_of
-from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories
-from clawgit.talk.rules.quoting import is_private, operators_name, read
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.talk.rules.session import turns_in
 from clawgit.workspace.rules.routing import Target, notebook_of, route
 

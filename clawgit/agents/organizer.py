@@ -71,8 +71,8 @@ from clawgit.memory.rules.organizing import (
     with_facts,
 )
 from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.talk.rules.kept_line import kept, line
 from clawgit.talk.rules.pairs import wrong_by
-from clawgit.talk.rules.quoting import kept, line
 from clawgit.workspace.rules.routing import notebook_of
 
 READ = "read"

@@ -44,8 +44,8 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
-from clawgit.talk.rules.disputed import has_quote
-from clawgit.talk.rules.quoting import is_private
+from clawgit.talk.rules.kept_line import is_private
+from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern
 from clawgit.talk.rules.wording import sentences as clauses
 

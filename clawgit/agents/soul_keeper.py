@@ -52,8 +52,8 @@ from clawgit.soul.rules.growth import (
 )
 from clawgit.talk.rules.chat import evidence_of, unwrapped
 from clawgit.talk.rules.corrections import cited
+from clawgit.talk.rules.kept_line import is_private, operators_name
 from clawgit.talk.rules.passages import passages
-from clawgit.talk.rules.quoting import is_private, operators_name
 
 _OURS = "soul-keeper"
 

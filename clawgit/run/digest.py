@@ -39,7 +39,7 @@ from clawgit.talk.rules.corrections import (
     doubting,
     statement,
 )
-from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace

@@ -19,7 +19,7 @@ from clawgit.git.lock import lock_holder
 from clawgit.safety.rules.secrets import masked
 from clawgit.talk.chat import Chat, is_triaged, log, open_chat
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message
-from clawgit.talk.rules.quoting import is_private
+from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.triage import Trigger, routes, surest
 from clawgit.talk.rules.triage_rules import VALIDATOR
 from clawgit.talk.stores import queue as store

@@ -13,9 +13,9 @@ from clawgit.talk.rules.corrections import (
     Correction,
     claimed,
 )
+from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.lost import lost_corrections
 from clawgit.talk.rules.passages import own
-from clawgit.talk.rules.quoting import is_private
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 

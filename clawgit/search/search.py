@@ -354,9 +354,9 @@ def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
 
 
 def _seldom() -> ModuleType:
-    from clawgit.search import seldom  # noqa: PLC0415 - most searches do without
+    from clawgit.search import narrowing  # noqa: PLC0415 - most searches do without
 
-    return seldom
+    return narrowing
 
 
 def _corrected(index: Index, sheets: Sheets) -> Corrected:

@@ -41,7 +41,7 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.stores.access import Showing, record
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import CORRECTIONS, OPEN, corrections
-from clawgit.talk.rules.disputed import is_quote, quotes_of
+from clawgit.talk.rules.quotes import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace

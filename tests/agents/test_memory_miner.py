@@ -16,8 +16,8 @@ from clawgit.core.markdown.tag_table import untagged
 from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.chat import log
 from clawgit.talk.rules.corrections import Correction, render
-from clawgit.talk.rules.disputed import with_quote
 from clawgit.talk.rules.memories import Memory
+from clawgit.talk.rules.quotes import with_quote
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
 from tests.borne import is_borne
 from tests.chatting import opened

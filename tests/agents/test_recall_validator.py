@@ -15,8 +15,8 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import DISPUTED
 from clawgit.talk.rules.corrections import CORRECTIONS, is_over, statement
-from clawgit.talk.rules.disputed import quotes_of
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
+from clawgit.talk.rules.quotes import quotes_of
 from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
 from tests.each import for_each
 

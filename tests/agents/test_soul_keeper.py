@@ -13,7 +13,7 @@ from clawgit.core.layout import SOUL as PATH
 from clawgit.core.tokens import estimate_tokens
 from clawgit.soul.rules.growth import FAILED, PRAISED
 from clawgit.soul.rules.guard import says_the_same
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 from tests.agents.souls import (
     DATES,
     NOW,

@@ -41,7 +41,7 @@ from clawgit.talk.context.context import context, whole
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.rules.chat import USER
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
-from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.quotes import quotes_of
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace

@@ -10,7 +10,7 @@ from clawgit.language.clauses import core, needs_speaker, negations, sentences
 from clawgit.language.days import bracket
 from clawgit.language.lexicon import content_words
 from clawgit.language.tokens import tokens
-from clawgit.talk.rules.quoting import bears, kept, line
+from clawgit.talk.rules.kept_line import bears, kept, line
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 

@@ -13,7 +13,7 @@ from clawgit.language import lexicon as lexicons
 from clawgit.language.clauses import core, is_negated, needs_speaker
 from clawgit.language.days import bracket, whens
 from clawgit.language.lexicon import lexicons_for
-from clawgit.talk.rules.quoting import kept, line
+from clawgit.talk.rules.kept_line import kept, line
 from tests.each import for_each
 
 SAID = datetime(2026, 11, 18, 10, tzinfo=UTC)

@@ -19,7 +19,7 @@ from clawgit.run.heartbeat import Clock, exchange_before
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import USER, Message
 from clawgit.talk.rules.deciding import LEAST
-from clawgit.talk.rules.quoting import is_private
+from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.triage import surest, triage
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.workspace.stores import runs

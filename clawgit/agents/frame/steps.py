@@ -19,7 +19,7 @@ from clawgit.safety.rules.masks import head
 from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import plain
-from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.described import diff_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import Run

@@ -1,7 +1,7 @@
 """Fixed strings that clawgit writes around somebody's words. All other words have evidence.
 
 Those of a form that one module both writes and reads stand in it: the fields of the logs, the quote
-under an entry (`talk/rules/disputed.py`).
+under an entry (`talk/rules/quotes.py`).
 """
 
 import re

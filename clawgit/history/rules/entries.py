@@ -30,7 +30,7 @@ from clawgit.history.rules.weaving import Decided
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.talk.rules.corrections import status_of
-from clawgit.talk.rules.disputed import is_disputed
+from clawgit.talk.rules.quotes import is_disputed
 
 _ITEM = "item"
 

@@ -13,7 +13,7 @@ from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.scan import DatedSection, lines_of, sections
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.corrections import with_section
-from clawgit.talk.rules.disputed import is_disputed, quotes_of
+from clawgit.talk.rules.quotes import is_disputed, quotes_of
 
 PATH = "CONFLICTS.md"
 

@@ -21,8 +21,8 @@ from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.disputed import undisputed
-from clawgit.talk.rules.quoting import read
+from clawgit.talk.rules.kept_line import read
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.talk.rules.wording import (
     TypedValue,
     are_alike,

@@ -17,7 +17,7 @@ from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import INFERRED, confidence
 from clawgit.memory.rules.likeness import Same, refuted, same_fact, words
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.rules.routing import category
 
 ADDED = "added"

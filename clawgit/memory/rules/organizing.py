@@ -26,7 +26,7 @@ from clawgit.memory.rules.compaction import month_of
 from clawgit.memory.rules.confidence import CORRECTION, first_said, origins
 from clawgit.memory.rules.marks import TASK, is_revoked, is_void, kinds_of, marks, titled
 from clawgit.talk.rules.chat import is_session
-from clawgit.talk.rules.disputed import quotes_of
+from clawgit.talk.rules.quotes import quotes_of
 
 PERSONAL, TASKS, AGENTS, SYSTEM, GENERAL = "personal", "tasks", "agents", "system", "general"
 

@@ -52,8 +52,8 @@ from clawgit.safety.rules.injection import findings as orders
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.disputed import undisputed
 from clawgit.talk.rules.pairs import Wrong, wrong_by
+from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.rules.routing import Target, category, route
 
 _SHAPES = tuple(

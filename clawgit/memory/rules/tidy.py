@@ -31,8 +31,8 @@ from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.marks import PINNED, is_pinned, marks
 from clawgit.memory.rules.moving import Leaving, Moving
-from clawgit.talk.rules.disputed import quotes_of
 from clawgit.talk.rules.house_rules import is_rule
+from clawgit.talk.rules.quotes import quotes_of
 
 _ROOMY = 0.95
 """The share of its limits that a tidied notebook fills at most: ten lines or a thousand characters

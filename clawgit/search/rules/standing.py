@@ -18,7 +18,7 @@ from clawgit.memory.rules.confidence import (
     decay,
 )
 from clawgit.talk.rules.corrections import ARCHIVE
-from clawgit.talk.rules.disputed import is_quote
+from clawgit.talk.rules.quotes import is_quote
 
 if TYPE_CHECKING:
     from clawgit.talk.rules.pairs import Apart

@@ -28,8 +28,8 @@ from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
-from clawgit.talk.rules.quoting import bears, is_private, kept, line, read
 
 CORRECTED = "corrected"
 ORDERED = "ordered"

@@ -16,7 +16,7 @@ from clawgit.language.clauses import negations
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.corrections import Correction, cited
-from clawgit.talk.rules.quoting import read
+from clawgit.talk.rules.kept_line import read
 
 _SHARE = 0.25
 """The share of the lines that an agent's edit may touch. One line it always may."""

@@ -40,7 +40,6 @@ from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest, is_shared
 from clawgit.talk.context.fetching import data_from, fetch
 from clawgit.talk.rules.chat import Message, as_turns, is_session
-from clawgit.talk.rules.context import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
@@ -48,6 +47,7 @@ from clawgit.talk.rules.corrections import (
     corrections,
     doubting,
 )
+from clawgit.talk.rules.filling import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.talk.rules.pairs import wrong_by
 from clawgit.talk.rules.passage import (
     ContextPassage,

@@ -18,7 +18,7 @@ from clawgit.git.worktree import read_part
 from clawgit.language.lazily import lazily
 from clawgit.language.terms import spaced
 from clawgit.talk.context.asking import ContextRequest, asks_outside
-from clawgit.talk.rules.context import ContextPiece
+from clawgit.talk.rules.filling import ContextPiece
 from clawgit.workspace.reach import expanded, fence_of
 from clawgit.workspace.workspace import Workspace
 

@@ -15,7 +15,7 @@ from clawgit.talk.rules.corrections import (
     corrections,
     holds_corrections,
 )
-from clawgit.talk.rules.disputed import undisputed
+from clawgit.talk.rules.quotes import undisputed
 
 Texts = Mapping[str, str]
 """The texts of files by path."""

@@ -21,8 +21,8 @@ from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.talk.rules.kept_line import bears, kept, line
 from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
-from clawgit.talk.rules.quoting import bears, kept, line
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
 

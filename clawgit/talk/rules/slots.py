@@ -9,8 +9,8 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.memory.rules.confidence import confidence
-from clawgit.talk.rules.context import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
+from clawgit.talk.rules.filling import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.pairs import Wrong, wrong_by
 from clawgit.talk.rules.passage import ContextPassage

@@ -37,7 +37,7 @@ _WITH_A_ROW = """
     from clawgit.core.markdown.entry import entries, problems
     from clawgit.core.markdown.tag_table import untagged
     from clawgit.memory.rules.organizing import expires, page_of
-    from clawgit.search.seldom import asked_for
+    from clawgit.search.narrowing import asked_for
     from clawgit.workspace.rules.routing import route
     from clawgit.front.mcp.tools import TOOLS
 

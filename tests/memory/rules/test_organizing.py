@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from clawgit.agents.organizer import read_by_rules
 from clawgit.core.markdown.comment import Meta
 from clawgit.memory.rules.organizing import Source, class_of, is_expired, sources
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 from tests.each import for_each
 
 TODAY = date(2026, 3, 10)

@@ -25,7 +25,7 @@ from clawgit.memory.rules.promotion import (
     weigh,
 )
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
-from clawgit.talk.rules.quoting import bears, read
+from clawgit.talk.rules.kept_line import bears, read
 from tests.each import for_each
 
 NOTE = "memory/2026-02-13.md"

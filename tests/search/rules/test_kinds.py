@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
+from clawgit.search.narrowing import asked_for, of_kind
 from clawgit.search.rules.fold import keepers
-from clawgit.search.seldom import asked_for, of_kind
 from tests.each import for_each
 from tests.search.rules.rows import BARE
 

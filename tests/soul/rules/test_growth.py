@@ -14,7 +14,7 @@ from clawgit.soul.rules.growth import (
     ordered,
     same,
 )
-from clawgit.talk.rules.quoting import bears
+from clawgit.talk.rules.kept_line import bears
 from tests.agents.souls import DATES, answers, says
 from tests.each import for_each
 

@@ -14,7 +14,7 @@ from clawgit.core.resources import resource
 from clawgit.safety.rules.masks import WITHHELD
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import Context, context, whole
-from clawgit.talk.rules.context import FilledSlot
+from clawgit.talk.rules.filling import FilledSlot
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.each import for_each

@@ -25,9 +25,9 @@ from clawgit.talk.rules.corrections import (
     render,
     with_fields,
 )
-from clawgit.talk.rules.disputed import quotes_of, undisputed, with_quote, without_quotes
 from clawgit.talk.rules.lost import lost_corrections, taken_back
 from clawgit.talk.rules.pairs import meant, overtaken, pairs, statements, tells_wrong
+from clawgit.talk.rules.quotes import quotes_of, undisputed, with_quote, without_quotes
 from tests.each import for_each
 from tests.strategies import ANY_TEXT
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import sentences
-from clawgit.talk.rules.quoting import bears, kept, line, read
+from clawgit.talk.rules.kept_line import bears, kept, line, read
 from tests.each import for_each
 from tests.language.test_spans import TEXTS
 from tests.language.turning import turns

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.tokens import estimate_tokens
-from clawgit.talk.rules.context import (
+from clawgit.talk.rules.corrections import CONFIRMED, Correction
+from clawgit.talk.rules.filling import (
     NEVER,
     NO_ROOM,
     Assembled,
@@ -20,7 +21,6 @@ from clawgit.talk.rules.context import (
     assemble,
     sayings,
 )
-from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
     SLOTS,
