@@ -158,7 +158,7 @@ def _run_text(done: runs.AgentRun) -> str:
         rows.append(output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF])))
         rows += [dim("… --json has the whole diff")] if len(diff) > _MOST_OF_A_DIFF else []
     rows += _commit_rows(done.commits)
-    if any(not made.commit for made in done.commits):
+    if None in (made.commit for made in done.commits):
         rows.append(output.next_step("clawgit soul proposals"))
     rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
     if not rows:

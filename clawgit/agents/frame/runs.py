@@ -167,7 +167,6 @@ class ShownRun:
     skipped: tuple[Skipped, ...]
     notes: tuple[str, ...]
     used: Used
-    tokens: int
 
 
 def agents(workspace: Workspace) -> Agents:
@@ -196,7 +195,6 @@ def show_run(workspace: Workspace, name: str) -> ShownRun:
         trouble=run.trouble,
         notes=tuple(run.told.get("notes", ())),
         used=used,
-        tokens=used.tokens,
     )
 
 

@@ -223,8 +223,8 @@ def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
     if done.commit:
         rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
         if done.adopted:
-            why = output.dim("# finds what contradicts itself")
-            rows.append(f"{output.next_step('clawgit conflicts scan')}  {why}")
+            step = "clawgit conflicts scan  # finds what contradicts itself"
+            rows.append(output.next_step(step))
     elif not (done.waiting or done.dry_run or made):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)

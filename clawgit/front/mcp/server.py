@@ -130,7 +130,7 @@ def _mended(item: Any) -> Any:
     """A message that was not read because a text in it has half a sign: read with `?` for that."""
     if not isinstance(item, ValidationError):
         return item
-    [wrong, *_] = item.errors()
+    wrong = item.errors()[0]
     if wrong["type"] != "json_invalid":
         return item
     try:

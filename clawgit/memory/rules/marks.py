@@ -25,6 +25,7 @@ DONE = "done"
 PINNED = "pinned"
 GENERAL = "general"
 _REVOKED = "revoked"
+_VOID = ("void", _REVOKED)
 KINDS = (DECISION, EXPLICIT, LESSON, TASK, DONE, PINNED, GENERAL)
 _CLOCK = lazily(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 _LONGEST = 60
@@ -100,7 +101,7 @@ def is_lasting(title: str) -> bool:
 
 def is_void(title: str) -> bool:
     """Whether a heading or a label takes back what follows, or leaves it open: “Rejected ideas”."""
-    return _names(title, "void") or _names(title, _REVOKED)
+    return any(_names(title, kind) for kind in _VOID)
 
 
 def _names(title: str, kind: str) -> bool:
@@ -196,25 +197,21 @@ _EMPTY_UP_TO = 3
 """Of so many words, “open” or “to be discussed” is all that a line says."""
 
 
-def is_revoked(text: str) -> bool:
+def is_revoked(text: str, kinds: tuple[str, ...] = (_REVOKED,)) -> bool:
     """Whether a remark in a line takes the line back: “Outdated: …”, “… (cancelled)”; “… (MySQL was
     rejected)” does not.
     """
     inner = label(unlabelled(text))
-    remarks = (inner.words if inner else "", *_PARTS.split(text))
-    return not {*map(_bare, rows(MARKS, _REVOKED))}.isdisjoint(map(_bare, remarks))
+    remarks = {*map(_bare, (inner.words if inner else "", *_PARTS.split(text)))}
+    return any(_bare(row) in remarks for kind in kinds for row in rows(MARKS, kind))
 
 
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
-    words, mark = unlabelled(text), label(text)
-    if is_revoked(text):
-        return "it is taken back"
-    # “Decision (draft): …”, “Decision: still open”.
-    asides = [mark.words] if mark and _BEHIND.search(mark.words) else []
-    asides += [words] if len(tokens(words)) <= _EMPTY_UP_TO else []
-    if any(map(is_void, asides)):
-        return "it is left open"
+    words = unlabelled(text)
+    is_empty = len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
+    if is_empty or is_revoked(text, _VOID):
+        return "it is taken back, or left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"
     return "" if is_sure(words) else "it is not certain"

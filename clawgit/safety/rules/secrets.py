@@ -416,7 +416,8 @@ _WORD_ALONE = (
 
 def names_secret(text: str) -> bool:
     """Whether a text gives a password of one word or with a digit, a PIN or another code."""
-    rules = ("secret", _TOLD), ("password", _WORD_ALONE)
-    if any(matcher(MARKS, *rule).search(text) for rule in rules):
+    if matcher(MARKS, "secret", _TOLD).search(text):
+        return True
+    if matcher(MARKS, "password", _WORD_ALONE).search(text):
         return True
     return _CODES.search(text) is not None and matcher(MARKS, "code").search(text) is not None

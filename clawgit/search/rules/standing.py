@@ -142,8 +142,16 @@ def _right_ones(
 
 
 def _successors(rows: Sequence[Item]) -> Iterator[tuple[int, int]]:
-    """The places of entries that were replaced, each with that of its successor."""
+    """The places of what entries said that were replaced, each with that of the successor: a note
+    may say it, too.
+    """
     by_key = {row.key: at for at, row in reversed([*enumerate(rows)]) if row.key}
-    for at, row in enumerate(rows):
-        if row.meta and row.meta.status in REPLACED and row.meta.by in by_key:
-            yield at, by_key[row.meta.by]
+    said = [*map(_statement, rows)]
+    behind = {
+        words: by_key.get(row.meta.by)
+        for words, row in zip(said, rows, strict=True)
+        if row.meta and row.meta.status in REPLACED
+    }
+    for at, words in enumerate(said):
+        if (early := behind.get(words)) is not None:
+            yield at, early

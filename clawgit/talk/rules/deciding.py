@@ -184,8 +184,8 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         score = weight(own & spoken) + weight(own & mine)
         # The agent repeats an entry, and not the headings above it.
         said = weight(says & spoken) / (weight(says) or 1)
-        rank = 1 if tier(place.path) == CORE else _NOTE
-        return Target(place, score * rank, said, len(own & mine))
+        score *= 1 if tier(place.path) == CORE else _NOTE
+        return Target(place, score, said, len(own & mine))
 
     found = (target(*each) for each in read)
     return sorted((each for each in found if each.score), key=lambda each: -each.score)

@@ -141,3 +141,13 @@ def test_what_was_called_wrong_never_comes_before_what_says_it_right() -> None:
         (row_of(2, "The tide review is on Wednesdays, as ever."), 0.2),
     ]
     assert order(hits, known) == [2, 1]
+
+
+def test_a_note_that_repeats_what_was_replaced_comes_behind_the_successor() -> None:
+    lost = meta(status="superseded", by="bbbbbb")
+    hits = [
+        (row_of(1, "The standup is at 9:30.", "memory/2026-03-01.md"), 0.9),
+        (row_of(2, "The standup is at 10:00.", key="bbbbbb"), 0.7),
+        (row_of(3, "The standup is at 9:30.", key="aaaaaa", meta=lost), 0.4),
+    ]
+    assert order(hits) == [2, 1, 3]

@@ -157,7 +157,8 @@ def _opened(address: str) -> "Connection":
             "chat_store is not an address that PostgreSQL understands.", hint=_HINT
         ) from None
     try:
-        _refuse_unfit(db)
+        if why := unfit(db):
+            raise ServerAwayError(f"The chat server cannot be used: {why}", hint=MAKE_UTF8)  # noqa: TRY301
         with db.transaction():
             _make_tables(db)
     except BaseException:
@@ -175,11 +176,6 @@ def unfit(db: "Connection") -> str:
     """Why a database cannot hold every text; "" if it can."""
     encoding = db.info.parameter_status("server_encoding")
     return "" if encoding == "UTF8" else f"its database has the encoding {encoding}, not UTF8."
-
-
-def _refuse_unfit(db: "Connection") -> None:
-    if why := unfit(db):
-        raise ServerAwayError(f"The chat server cannot be used: {why}", hint=MAKE_UTF8)
 
 
 def _must_be_installed() -> None:
