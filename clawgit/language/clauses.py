@@ -310,8 +310,8 @@ def needs_speaker(text: str) -> bool:
 def _is_begun(word: str, language: Lexicon) -> bool:
     """Whether a word begins with a pronoun, as `I'm` and `j'ai` do."""
     begin, mark, _ = word.partition("'")
-    listed = language.words(_PERSONS[0]) | language.words(_PERSONS[1])
-    return bool(mark) and not listed.isdisjoint((begin, begin + mark))
+    heads = (begin, begin + mark) if mark else ()
+    return any(head in language.words(name) for head in heads for name in _PERSONS)
 
 
 def _ends_personally(word: str, language: Lexicon) -> bool:

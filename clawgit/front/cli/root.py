@@ -66,19 +66,13 @@ def run(arguments: list[str], seated: bool | None = None) -> int:
     except (output.ReaderGoneError, BrokenPipeError):
         return 0
     except Exception as error:  # noqa: BLE001 - the border to the user: a bug is logged with its traceback, and said
-        if _is_interrupt(error):
+        # Python wraps a Ctrl-C that comes while a class is made.
+        if isinstance(error.__cause__, KeyboardInterrupt):
             output.note("interrupted")
             return _INTERRUPTED
         known = load("core.disk.failures:explained")(error)
         return output.fail(known or output.keep_bug(error), as_json=as_json)
     return code if isinstance(code, int) else 0
-
-
-def _is_interrupt(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind an error: Python wraps one that comes while a class is made."""
-    if error is None or isinstance(error, KeyboardInterrupt):
-        return error is not None
-    return _is_interrupt(error.__cause__)
 
 
 def _called(arguments: list[str]) -> object:

@@ -106,7 +106,7 @@ def is_void(title: str) -> bool:
 
 def _names(title: str, kind: str) -> bool:
     plain = f" {_bare(visible(title)[:_READ])} "
-    return any(f" {_bare(row)} " in plain for row in rows(MARKS, kind))
+    return any(f" {row} " in plain for row in _bare_rows(kind))
 
 
 def titled(title: str) -> str:
@@ -123,17 +123,22 @@ def _bare(title: str) -> str:
 
 
 @cache
+def _bare_rows(kind: str) -> tuple[str, ...]:
+    return tuple(map(_bare, rows(MARKS, kind)))
+
+
+@cache
 def _listed() -> dict[str, frozenset[str]]:
     listed: dict[str, frozenset[str]] = {}
     for kind in KINDS:
-        for row in map(_bare, rows(MARKS, kind)):
+        for row in _bare_rows(kind):
             listed[row] = listed.get(row, frozenset()) | {kind}
     return listed
 
 
 @cache
 def _pins() -> tuple[str, ...]:
-    return tuple(f" {_bare(row)} " for row in rows(MARKS, PINNED))
+    return tuple(f" {row} " for row in _bare_rows(PINNED))
 
 
 class NoteUnit(NamedTuple):
@@ -203,7 +208,7 @@ def is_revoked(text: str, kinds: tuple[str, ...] = (_REVOKED,)) -> bool:
     """
     inner = label(unlabelled(text))
     remarks = {*map(_bare, (inner.words if inner else "", *_PARTS.split(text)))}
-    return any(_bare(row) in remarks for kind in kinds for row in rows(MARKS, kind))
+    return any(row in remarks for kind in kinds for row in _bare_rows(kind))
 
 
 def unsaid(text: str) -> str:

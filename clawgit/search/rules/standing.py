@@ -146,12 +146,12 @@ def _successors(rows: Sequence[Item]) -> Iterator[tuple[int, int]]:
     may say it, too.
     """
     by_key = {row.key: at for at, row in reversed([*enumerate(rows)]) if row.key}
-    said = [*map(_statement, rows)]
-    behind = {
-        words: by_key.get(row.meta.by)
-        for words, row in zip(said, rows, strict=True)
-        if row.meta and row.meta.status in REPLACED
-    }
-    for at, words in enumerate(said):
-        if (early := behind.get(words)) is not None:
-            yield at, early
+    behind = {_statement(row): by_key[by] for row in rows if (by := _successor(row)) in by_key}
+    # Most answers hold nothing that was replaced: then no statement is read.
+    if behind:
+        said = enumerate(map(_statement, rows))
+        yield from ((at, behind[words]) for at, words in said if words in behind)
+
+
+def _successor(row: Item) -> str:
+    return row.meta.by if row.meta and row.meta.status in REPLACED else ""
