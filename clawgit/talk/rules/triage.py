@@ -165,4 +165,8 @@ def _is_quoted(before: str, after: str) -> bool:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    """Some write “it is” in full."""
+    return re.compile(_SHORT_IS.sub("(?:'?s| is)", pattern), re.IGNORECASE)
+
+
+_SHORT_IS = re.compile(r"'\??s\b")

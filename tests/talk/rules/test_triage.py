@@ -34,12 +34,12 @@ SPEC = (
         ("Actually, it's May.", "actually it was Ana", "Actually, we live here.",
             "Actually that changed.")),
     ("no,? (it's|that's|the) ", "soft_correction",
-        ("No, it's May.", "No that's Ana's.", "No, the other one.")),
+        ("No, it's May.", "No that's Ana's.", "No, the other one.", "No, it is May.")),
     ("i (changed|switched|moved|updated|stopped|started) ", "soft_correction",
         ("I changed jobs.", "I switched banks.", "I moved house.", "I updated it.",
             "I stopped smoking.", "I started X.")),
     ("that's (not right|wrong|outdated|old)", "soft_correction",
-        ("That's not right.", "That's wrong.", "that's outdated", "That's old.")),
+        ("That's not right.", "That is wrong.", "that's outdated", "That's old.")),
     ("it's .{1,30} now", "soft_correction", ("It's 19 euros now.",)),
 )  # fmt: skip
 CALLS = {
@@ -104,6 +104,8 @@ def test_quotations_and_code_say_nothing(text: str) -> None:
         "I remember when it snowed.",
         "If you forgot, look it up.",
         "It's working now.",
+        "No, that is all.",
+        "It is late now.",
         "I stopped by the shop.",
         "Not important: the font.",
         '"You forgot" is a song.',
