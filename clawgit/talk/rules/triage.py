@@ -27,8 +27,6 @@ _PLAIN = str.maketrans(dict.fromkeys("’‘ʼ′＇´", "'") | dict.fromkeys("\
 
 _QUOTATION_MARKS = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"))
 
-_MARKED = lazily(r"^ {0,3}>|^ {4}|`|~~~")
-
 _APART = lazily(
     r"^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})(?:.|\n)*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)"
     r"|^[ \t]*>.*$|(?:\A|(?<=\n\n))(?:(?: {4}|\t).*(?:\n|\Z))+",
@@ -107,11 +105,8 @@ def read(text: str) -> SearchedMessage:
     """Separates a message into what its writer says and what is only quoted: newlines stand in the
     place of that, and NULs in that of code within a line.
     """
-    plain = text.translate(_PLAIN)
-    if "\n" in plain or _MARKED.search(plain):
-        plain = _APART.sub(lambda at: "\n" * len(at[0]), plain)
-        plain = _CODE_SPAN.sub(lambda at: "\0" * len(at[0]), plain)
-    plain = plain.replace("\t", " ")
+    plain = _APART.sub(lambda at: "\n" * len(at[0]), text.translate(_PLAIN))
+    plain = _CODE_SPAN.sub(lambda at: "\0" * len(at[0]), plain).replace("\t", " ")
     return SearchedMessage(text, plain, _WRAPPED.sub(" ", plain))
 
 
