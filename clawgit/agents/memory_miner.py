@@ -19,7 +19,9 @@ from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
-from clawgit.talk.rules.chat import Message, evidence_of
+from clawgit.talk.rules.chat import Message, evidence_of, said_next
+from clawgit.talk.rules.corrections import OPEN
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories
 from clawgit.talk.rules.quotes import undisputed
@@ -48,7 +50,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     prior = {evidence_of(message) for message in heard if message.priority}
     found.sort(key=lambda each: (not each.asked and each.evidence not in prior, each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
+    after = said_next(heard)
     for memory in found:
+        if takes_back(memory.quote, *after.get(memory.evidence, ("", ""))):
+            skipped.append(Skipped(memory.text, "the next message may take it back"))
+            continue
         outcome = draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
@@ -134,7 +140,8 @@ class MemoryDraft:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
             said = correction.correct or correction.words
-            is_of_it = memory.evidence == correction.source
+            # Of a question, memory has nothing.
+            is_of_it = memory.evidence == correction.source and correction.status != OPEN
             if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""

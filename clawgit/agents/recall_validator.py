@@ -44,6 +44,7 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern
@@ -85,7 +86,7 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     # An entry that came from this same message is not what it corrects.
     places = [each for each in correction_draft.places() if source not in each.facts.evidence]
-    found = decided(call, places, reader)
+    found = decided(call, places, known, reader)
     why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
     if why:
         return Skipped(what, why)
@@ -183,10 +184,14 @@ def is_worth_a_look(call: Call) -> bool:
     """Whether a pattern makes this call, or its message may correct something; memory is not
     looked at.
     """
-    return bool(call.triggers) or acts(words_of(call), turn_before(call)).corrects >= LEAST
+    text, turn = words_of(call), turn_before(call)
+    is_likely = acts(text, turn).corrects >= LEAST
+    return is_likely or bool(call.triggers) or takes_back("", text, turn)
 
 
-def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -> Decision:
+def decided(
+    call: Call, places: Sequence[Entry], known: Sequence[Correction], reader: Reader | None = None
+) -> Decision:
     """What the texts prove, and a model's decision where they would have the operator asked."""
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call, text):
@@ -195,7 +200,9 @@ def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     corrects = acts(text, turn).corrects
-    found = decide(text, turn, places, called=bool(call.triggers), corrects=corrects)
+    before = _correction_before(call, known)
+    called = bool(call.triggers) or (bool(before) and takes_back(before, text, turn))
+    found = decide(text, turn or before, places, called=called, corrects=corrects)
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
@@ -204,6 +211,13 @@ def decided(call: Call, places: Sequence[Entry], reader: Reader | None = None) -
     if found.kind in BINDING and not is_private(call.message.session):
         found = Decision(ASKED, "others speak in this session too", found.place)
     return found._replace(said=said)
+
+
+def _correction_before(call: Call, known: Sequence[Correction]) -> str:
+    """The operator's message before, if it was a correction: this one may take it back."""
+    before = next((each for each in reversed(call.exchange) if each.role == USER), None)
+    is_one = before and heard_already(known, evidence_of(before))
+    return unwrapped(before.text) if before and is_one else ""
 
 
 def _not_for_us(call: Call, text: str) -> str:

@@ -26,8 +26,9 @@ from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.rules import rules
 from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
-from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, said_next, unwrapped
 from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
 
@@ -269,6 +270,7 @@ _NAMED = 3
 """Up to this many words in quotation marks may be what an order is about; more are somebody else's
 words."""
 
+_ASIDE = lazily(r"[;；:：(（…—–]|\s-")
 _QUESTION = "?？¿"
 _QUOTATION = lazily('[“„«「"]([^“”»」"]*)[“”»」"]')
 
@@ -279,6 +281,8 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
     """
     answers: dict[str, str] = {}
     signs: list[Sign] = []
+    messages = [*messages]
+    after = said_next(messages)
     for message in messages:
         text, when = unwrapped(message.text), message.time.astimezone(zone)
         before = answers.pop(message.session, "")
@@ -289,7 +293,8 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
                 kind, rule, sure = _said(part, before, speaker, when)
                 if rule:
                     fields = kind, rule, when, evidence_of(message), quoted(part), part
-                    signs.append(Sign(*fields, sure and is_whole))
+                    stands = is_whole and not takes_back(part, *after.get(fields[3], ("", "")))
+                    signs.append(Sign(*fields, sure and stands))
     return tuple(signs)
 
 
@@ -347,11 +352,11 @@ def _begins_as_order(words: str) -> bool:
     """Whether it is one sentence that begins with “from now on”, “always” or “never”, and nobody is
     its subject: “always ask”, not “always you ask”, nor “from now on, Kim, …”. A language that
     leaves the subject out does not show that. What begins with “I” or “me” may be news, and what
-    stands behind the last comma a remark: “always in German, just kidding”.
+    stands behind the last comma or a dash a remark: “always in German, just kidding”.
     """
     language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
     head, _, tail = words.rpartition(",")
-    is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
+    is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1 and not _ASIDE.search(words)
     if not is_one or (head and len(content_words(tail)) < FEWEST):
         return False
     if language.data.get("drops_subjects") or has_any(opening, "second_person"):
@@ -398,12 +403,12 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_plain(words: str, said_at: datetime) -> bool:
-    """Whether there is no question, report, hedge, date or quotation in it.
+    """Whether there is no question, report, hedge, condition, date, quotation or withdrawal in it.
 
     An order with one of these is only proposed.
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
-    weak = has_any(words, "reports", "hedges")
+    weak = has_any(words, "reports", "hedges", "conditions", "withdrawals")
     dated = any(when.day for when in whens(words, said_at))
     quotes = any(len(tokens(quote[1])) > _NAMED for quote in _QUOTATION.finditer(words))
     return not (asks or weak or dated or quotes)

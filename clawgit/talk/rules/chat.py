@@ -362,6 +362,22 @@ class _Book:
         return None
 
 
+def said_next(messages: Iterable[Message]) -> dict[str, tuple[str, str]]:
+    """What the operator says after each of his messages, and what the agent said before that."""
+    found: dict[str, tuple[str, str]] = {}
+    last, answers = dict[str, str](), dict[str, str]()
+    for message in messages:
+        if message.role == ASSISTANT:
+            answers[message.session] = message.text
+        elif message.role == USER:
+            found[last.get(message.session, "")] = (
+                unwrapped(message.text),
+                answers.pop(message.session, ""),
+            )
+            last[message.session] = evidence_of(message)
+    return found
+
+
 def _same_by_id(row: Message, message: Message) -> bool:
     # A live message without an id may have been joined to the record before.
     return bool(row.record and not message.record) or _completes(row, message)

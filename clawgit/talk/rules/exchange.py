@@ -43,6 +43,8 @@ NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
 _STOPS = ".。!！"
+_OPENING = 40
+"""In this many characters, words that take something back are about what was said before."""
 
 # What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
 # Its length is bounded, or each word of a long text without a stop would be read on to the end.
@@ -261,6 +263,16 @@ def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
+
+
+def takes_back(text: str, later: str, before: str) -> bool:
+    """Whether what its writer says next may take back a text. `before` is what the agent said
+    between the two: the “no” after a question answers that.
+    """
+    opening = later[:_OPENING]
+    first = opening.replace(",", " ").partition(" ")[0]
+    is_objection = has_any(opening, "withdrawals") or has_any(first, "negations")
+    return denies(later, text) or (is_objection and not before.rstrip().endswith(("?", "？")))
 
 
 # Asked again for each entry that a message may mean.

@@ -198,6 +198,9 @@ _STAMPED = re.compile(
 )
 _HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
+_LETTER = re.compile(r"\n[ \t]*\n[^\n]{1,60}[,，][ \t]*\n[ \t]*\n")
+"""A greeting in the middle: the letter that follows was written to somebody."""
+
 _A_BLANK_LINE, _NOTHING = "", "\n"
 """What ends a paste, if not another rule: a blank line, or nothing."""
 
@@ -206,7 +209,7 @@ def own(text: str) -> str:
     """The text with blanks in place of what is not its writer's own."""
     lines = list[str]()
     end: str | None = None
-    for line in text.split("\n"):
+    for line in _LETTER.split(text, 1)[0].split("\n"):
         if end is None:
             end = _end_of(line)
             is_own = end is None and not _LINE.match(line)
