@@ -13,6 +13,7 @@ from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
 from tests.conftest import NOW, Git, program
 from tests.hooks.hooked import Hooked, Result, hook_up
+from tests.ready import programs
 
 TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #event #skill\n"
 MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
@@ -59,6 +60,22 @@ def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> 
     assert [*told] == [*FAULTS]
     assert [place for place, (_, why) in FAULTS.items() if why not in told[place]] == []
     assert KEY not in done.said
+
+
+def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
+    """In a workspace that `init` has not seen, by a process of its own: a hook writes where that
+    does."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("config")
+    ws.write("MEMORY.md", TWO_TAGS)
+    call = [programs() / "clawgit", "hook", "pre-commit"]
+    for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
+        done = subprocess.run(
+            call, cwd=ws.root, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert (done.returncode, said in done.stdout, done.stderr) == (code, True, "")
+        assert bool(done.stdout) is bool(said)
+        ws("add", "MEMORY.md")
 
 
 def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooked) -> None:
