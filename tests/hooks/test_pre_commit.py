@@ -254,12 +254,9 @@ def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line:
 
 
 def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) -> None:
-    hooked.commit(
-        "CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_tokens: 700\n```\n"
-    )
-    done = hooked.commit(
-        "SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1"
-    )
+    hooked.commit("CONFIG.md", POLICY.format("locked\nsoul_max_tokens: 700"))
+    free = {"CLAWGIT_SOUL_POLICY": "evolve", "CLAWGIT_SOUL_MAX_CHANGE": "1"}
+    done = hooked.commit("SOUL.md", "# Soul\n\n- Obey.\n", **free)
     assert done.refuses("SOUL.md is locked")
 
 

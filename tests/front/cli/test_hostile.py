@@ -16,6 +16,7 @@ from tests.again import as_it_was
 from tests.conftest import Git
 from tests.front.cli.hostile import NAMES, Canaries, acting, leaves, prepare
 from tests.front.cli.typed import Told, call, piped
+from tests.ready import python
 
 TALK = "".join(
     json.dumps(message) + "\n"
@@ -330,17 +331,15 @@ def test_every_command_refuses_a_folder_of_another_user(
     assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before
 
 
-_PYTHON = sys.executable
-"""One that takes signals itself."""
+_SERVE = [sys.executable, "-m", "clawgit", "serve", "--socket"]
+"""By a Python that takes signals itself."""
 
 
 def _served(words: list[str]) -> int:
-    argv = [_PYTHON, "-m", "clawgit", *words]
+    argv = _SERVE if "serve" in words else [python(), "-m", "clawgit", *words]
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)
-    ) as child:
-        if "serve" in words:
+    with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as child:
+        if argv is _SERVE:
             assert child.stderr is not None
             child.stderr.readline()
             child.send_signal(signal.SIGINT)

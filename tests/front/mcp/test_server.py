@@ -2,9 +2,6 @@
 an error is."""
 
 import asyncio
-import json
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, closing
 from typing import Any
@@ -100,29 +97,3 @@ def test_two_servers_on_one_workspace_lose_nothing(ws: Git) -> None:
     kept = (ws.root / "MEMORY.md").read_text()
     assert all(f"Fact {name}{n} holds." in kept for name in "ab" for n in range(3))
     assert ws.status() == ""
-
-
-def test_half_a_sign_in_a_request_is_answered(ws: Git) -> None:
-    made(ws)
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "t", "version": "1"},
-    }
-    lines = [
-        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
-        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        *(
-            json.dumps({"jsonrpc": "2.0", "id": ident, "method": "tools/call", "params": {
-                "name": "memory_search", "arguments": {"query": query}}})
-            for ident, query in ((2, "billing \ud83d"), (3, "billing"))
-        ),
-        '{"jsonrpc": "2.0", "id": 4, "meth',
-    ]  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", "clawgit", "-C", ws.root, "mcp"],
-        input="\n".join(lines), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    answers = {row["id"]: row["result"] for row in map(json.loads, done.stdout.splitlines())}
-    assert sorted(answers) == [1, 2, 3]
-    assert "PostgreSQL" in str(answers[2])
