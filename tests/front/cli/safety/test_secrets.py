@@ -49,11 +49,7 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git) -> No
     places = [{"path": "notes.md", "line": 3, "commit": None}]
     assert answer("secrets", "scan", "--history") == (
         1,
-        {
-            "findings": [{**one, "allowed": False, "places": places}],
-            "files": 4,
-            "history": True,
-        },
+        {"findings": [{**one, "allowed": False, "places": places}], "files": 4, "history": True},
     )
     sha = leaky.commit_all("leak")
     leaky.write("notes.md", "# Notes\n")
