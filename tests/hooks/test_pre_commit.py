@@ -68,7 +68,7 @@ def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n")
     ws.commit_all("config")
     ws.write("MEMORY.md", TWO_TAGS)
-    call = [programs() / "clawgit", "hook", "pre-commit"]
+    call = [str(programs() / "clawgit"), "hook", "pre-commit"]
     for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
         done = subprocess.run(
             call, cwd=ws.root, capture_output=True, text=True, check=False, timeout=60

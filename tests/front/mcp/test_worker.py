@@ -98,7 +98,8 @@ def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(
             assert refused(desk, "memory_get", path=path)["kind"] == "usage"
     with opened(common.root) as desk:
         for name in ("memory_add", "correction_add"):
-            assert refused(desk, name, text="The heron is grey.")["kind"] == "not_allowed"
+            told = refused(desk, name, text="Releases, and the heron, are signed by one.")
+            assert told["kind"] == "not_allowed"
     assert "heron" not in (common.root / "MEMORY.md").read_text()
 
 

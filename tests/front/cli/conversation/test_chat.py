@@ -45,8 +45,9 @@ def test_a_message_in_json_has_the_shape_of_the_contract(here: Git) -> None:
         "time": "2026-02-14T09:00:00+00:00", "priority": False, "live": f"{KEY}/7", "record": None,
     }  # fmt: skip
     rest = {"waiting": 0, "notes": []}
-    nothing = {"commit": None, "id": None, "changed": []}
-    assert logged == {"messages": [message], "new": True, **rest, **nothing}
+    assert logged == {
+        "messages": [message], "new": True, **rest, "commit": None, "id": None, "changed": [],
+    }  # fmt: skip
     assert answer("search") == {"messages": [message], **rest}
     assert answer("search", "ship") == {"messages": [message], **rest}
     assert answer("search", "sink") == {"messages": [], **rest}
