@@ -166,9 +166,11 @@ def waiting() -> list[tuple[str, int]]:
 def test_all_texts_are_accepted_by_one_answer_and_none_by_return(
     planted: Git, typed: Typed
 ) -> None:
+    both = [("memory/a.md", 3), ("memory/a.md", 5)]
+    assert waiting() == both, "as an agent sees it"
     typed("\n")
     assert "nothing was changed" in said("trust")[1]
-    assert waiting() == [("memory/a.md", 3), ("memory/a.md", 5)]
+    assert waiting() == both
     typed("y\n")
     code, out, _ = said("trust")
     assert code == 0
