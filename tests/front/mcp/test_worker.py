@@ -97,9 +97,11 @@ def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(
         for path in ("coder:MEMORY.md", str(common.root / "../MEMORY.md")):
             assert refused(desk, "memory_get", path=path)["kind"] == "usage"
     with opened(common.root) as desk:
-        for name in ("memory_add", "correction_add"):
-            told = refused(desk, name, text="Releases, and the heron, are signed by one.")
-            assert told["kind"] == "not_allowed"
+        for name, text in (
+            ("memory_add", "The heron is grey."),
+            ("correction_add", "Releases are signed by one."),
+        ):
+            assert refused(desk, name, text=text)["kind"] == "not_allowed"
     assert "heron" not in (common.root / "MEMORY.md").read_text()
 
 
