@@ -50,19 +50,17 @@ def test_a_config_that_is_a_manual_is_left_alone() -> None:
 
 
 def test_a_memory_md_about_something_else_is_left_alone() -> None:
-    made = plan(
-        {"MEMORY.md": "# Memory management\n\nWe use arenas.\n", "main.c": "", "setup.py": ""}
-    )
+    arenas = "# Memory management\n\nWe use arenas.\n"
+    made = plan({"MEMORY.md": arenas, "main.c": "", "setup.py": ""})
     assert [*made.makes] == ["CONFIG.md"]
     assert not made.scope.covers("MEMORY.md")
     assert not plan({"MEMORY.md": "# Arenas\n", "a.md": ""}).scope.covers("MEMORY.md")
-    agents = plan({"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""})
-    assert ([*agents.makes], agents.taken) == (["CONFIG.md"], {})
-
-
-def test_a_memory_md_that_is_one_is_the_notebook_of_a_folder_of_markdown() -> None:
-    made = plan({"MEMORY.md": "# Memory\n\nRead this first.\n"})
-    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
+    for ours in (
+        {"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""},
+        {"MEMORY.md": "# Memory\n\nRead this first.\n"},  # the notebook of a folder of Markdown
+    ):
+        made = plan(ours)
+        assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
 
 
 def test_a_log_whose_name_is_taken_is_told() -> None:

@@ -104,20 +104,14 @@ def test_every_problem_names_a_next_step(sound: Git) -> None:
 # where it stands
 
 
-def test_a_folder_without_a_repository_is_told_how_to_begin(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_workspace_is_told_how_to_become_one(git: Git, tmp_path: Path) -> None:
     report = doctor(tmp_path, asker())
-    assert [(check.name, check.ok) for check in report.checks] == [
-        ("git", True),
-        ("repository", False),
-    ]
+    named = [(check.name, check.ok) for check in report.checks]
+    assert named == [("git", True), ("repository", False)]
     assert "clawgit init" in report.checks[1].fix
-
-
-def test_a_repository_that_is_no_workspace_is_told_how_to_become_one(git: Git) -> None:
     report = examined(git)
-    assert problems(report) == {
-        "repository": f"{git.root} is a git repository, but not a clawgit workspace"
-    }
+    why = f"{git.root} is a git repository, but not a clawgit workspace"
+    assert problems(report) == {"repository": why}
     assert report.checks[-1].fix == f"clawgit init '{git.root}'"
     assert not (git.root / ".git" / "clawgit").exists()
 
@@ -131,14 +125,13 @@ def test_a_repository_of_another_user_is_told_about_safe_directory(sound: Git) -
 # git
 
 
-def test_git_that_is_missing_ends_the_examination(sound: Git, tmp_path: Path) -> None:
+def test_git_that_is_missing_or_only_called_so_ends_the_examination(
+    sound: Git, tmp_path: Path
+) -> None:
+    """As on a Mac without its command line tools."""
     report = doctor(sound.root, Caller(OPERATOR, {"PATH": str(tmp_path)}, NOW, tmp_path))
     assert problems(report) == {"git": "git is not installed, or not on PATH."}
     assert len(report.checks) == 1
-
-
-def test_a_program_that_is_only_called_git_ends_the_examination(sound: Git, tmp_path: Path) -> None:
-    """As on a Mac without its command line tools."""
     script = "echo 'You have not agreed to the Xcode license.' >&2; exit 69"
     false = program(tmp_path / "bin" / "git", script)
     report = examined(sound, PATH=f"{false.parent}:{os.environ['PATH']}")
@@ -215,22 +208,21 @@ def test_a_branch_that_names_nothing_is_brought_back_by_what_is_told(sound: Git)
         assert (sound.head(), found(sound, "repository")) == (before, [])
 
 
-def test_a_clone_without_the_merge_driver_is_found_and_mended(sound: Git, tmp_path: Path) -> None:
-    sound("clone", "-q", str(sound.root), str(tmp_path / "clone"))
-    clone = Git(tmp_path / "clone")
-    assert "line by line" in told(clone, "hooks")
-    assert "have plain git merge memory by entries" in examined(clone, fix=True).mended
-    assert found(clone, "hooks") == []
-
-
 @pytest.mark.parametrize("file", ["config", "clawgit/merge-driver"])
-def test_a_merge_driver_that_was_changed_is_found_and_mended(sound: Git, file: str) -> None:
+def test_a_merge_driver_that_is_missing_or_changed_is_found_and_mended(
+    sound: Git, tmp_path: Path, file: str
+) -> None:
     changed = sound.root / ".git" / file
     text = changed.read_text()
     changed.write_text("".join(line for line in text.splitlines(True) if "merge" not in line))
     assert "line by line" in told(sound, "hooks")
     assert problems(examined(sound, fix=True)) == {}
     assert changed.read_text() == text
+    sound("clone", "-q", str(sound.root), str(tmp_path / "clone"))
+    clone = Git(tmp_path / "clone")
+    assert "line by line" in told(clone, "hooks")
+    assert "have plain git merge memory by entries" in examined(clone, fix=True).mended
+    assert found(clone, "hooks") == []
 
 
 def test_the_markers_of_a_merge_are_a_problem_until_it_is_over(sound: Git) -> None:
@@ -275,23 +267,21 @@ def cut_off(git: Git, open_store: OpenStore, at: str) -> None:
     assert git.head() == head
 
 
-def test_a_transaction_that_was_cut_off_is_finished(sound: Git, open_store: OpenStore) -> None:
-    cut_off(sound, open_store, "journaled")
-    assert [*problems(examined(sound))] == ["interrupted"]
-    report = examined(sound, fix=True)
-    assert report.mended == ("finish what was cut off",)
-    assert problems(report) == {}
-    assert "Be brave" in sound("show", "HEAD:SOUL.md")
-    assert problems(examined(sound)) == {}
-
-
-def test_a_change_in_progress_is_no_leftover(sound: Git, open_store: OpenStore) -> None:
+def test_a_transaction_that_was_cut_off_is_finished_once_nobody_works(
+    sound: Git, open_store: OpenStore
+) -> None:
     cut_off(sound, open_store, "journaled")
     with workspace_lock(sound.root / ".git" / "clawgit" / "lock", "snapshot", 1):
         report = examined(sound)
     assert problems(report) == {}
     assert notes(report)["interrupted"].endswith("is working")
     assert "(snapshot, since" in notes(report)["interrupted"]
+    assert [*problems(examined(sound))] == ["interrupted"]
+    report = examined(sound, fix=True)
+    assert report.mended == ("finish what was cut off",)
+    assert problems(report) == {}
+    assert "Be brave" in sound("show", "HEAD:SOUL.md")
+    assert problems(examined(sound)) == {}
 
 
 @pytest.mark.parametrize("name", ["index.lock", "HEAD.lock", "refs/heads/side.lock"])
@@ -314,11 +304,6 @@ def test_a_lock_of_our_own_is_taken_by_the_next_command(sound: Git) -> None:
 
 
 # files
-
-
-def test_an_entry_with_two_primary_tags_is_found(sound: Git) -> None:
-    sound.write("memory/2026-02-13.md", "# Day\n\n- Both. #event #decision\n")
-    assert told(sound, "entries").startswith("memory/2026-02-13.md:3: ")
 
 
 def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:

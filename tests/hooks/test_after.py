@@ -12,6 +12,9 @@ def alerts(hooked: Hooked) -> list[str]:
     return [alert.message for alert in status(hooked.space).alerts]
 
 
+TWO_TAGS = "- Met Ana. #event #skill\n"
+
+
 def test_a_commit_that_nobody_checked_is_told_until_it_is_acknowledged(hooked: Hooked) -> None:
     hooked.commit("MEMORY.md", "- Checked.\n")
     assert alerts(hooked) == []
@@ -22,15 +25,6 @@ def test_a_commit_that_nobody_checked_is_told_until_it_is_acknowledged(hooked: H
     assert alerts(hooked) == []
 
 
-def test_one_that_was_amended_with_its_checks_is_not_told(hooked: Hooked) -> None:
-    hooked.commit("MEMORY.md", "- Unchecked.\n", "--no-verify", "-m", "in haste")
-    hooked.commit("MEMORY.md", "- Checked.\n", "--amend", "--no-edit")
-    assert alerts(hooked) == []
-
-
-TWO_TAGS = "- Met Ana. #event #skill\n"
-
-
 def test_an_amend_washes_nothing(hooked: Hooked) -> None:
     """What was never checked is judged when it is amended with checks, whatever the amend itself
     stages."""
@@ -39,14 +33,10 @@ def test_an_amend_washes_nothing(hooked: Hooked) -> None:
     assert len(alerts(hooked)) == 1
     assert hooked.commit("MEMORY.md", "- Met Ana. #event\n", "--amend", "--no-edit").code == 0
     assert alerts(hooked) == []
-
-
-def test_an_id_from_before_hides_no_bypass(hooked: Hooked) -> None:
-    hooked.commit("MEMORY.md", "- Checked.\n")
+    # Nor does the id from before hide the next bypass.
     hooked.commit("MEMORY.md", TWO_TAGS, "--no-verify", "--amend", "--no-edit")
-    assert alerts(hooked) == [
-        f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"
-    ]
+    told = f"commit {hooked.head()[:10]} was made with --no-verify: nothing was checked"
+    assert alerts(hooked) == [told]
 
 
 def test_checks_of_a_commit_that_was_given_up_say_nothing_of_the_next(hooked: Hooked) -> None:

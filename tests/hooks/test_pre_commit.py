@@ -13,6 +13,7 @@ from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
 from tests.conftest import NOW, Git, program
 from tests.hooks.hooked import Hooked, Result, hook_up
+from tests.ready import programs
 
 TWO_TAGS = "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana is in. #event #skill\n"
 MARKS = "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n"
@@ -59,6 +60,22 @@ def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> 
     assert [*told] == [*FAULTS]
     assert [place for place, (_, why) in FAULTS.items() if why not in told[place]] == []
     assert KEY not in done.said
+
+
+def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
+    """In a workspace that `init` has not seen, by a process of its own: a hook writes where that
+    does."""
+    ws.write("CONFIG.md", "# Config\n")
+    ws.commit_all("config")
+    ws.write("MEMORY.md", TWO_TAGS)
+    call = [str(programs() / "clawgit"), "hook", "pre-commit"]
+    for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
+        done = subprocess.run(
+            call, cwd=ws.root, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert (done.returncode, said in done.stdout, done.stderr) == (code, True, "")
+        assert bool(done.stdout) is bool(said)
+        ws("add", "MEMORY.md")
 
 
 def test_what_was_wrong_before_is_not_held_against_who_comes_later(hooked: Hooked) -> None:
@@ -237,12 +254,9 @@ def test_an_agent_commits_no_setting_that_is_the_operators(hooked: Hooked, line:
 
 
 def test_what_the_environment_says_frees_no_agent_from_a_policy(hooked: Hooked) -> None:
-    hooked.commit(
-        "CONFIG.md", "# Config\n\n```yaml\nsoul_policy: locked\nsoul_max_tokens: 700\n```\n"
-    )
-    done = hooked.commit(
-        "SOUL.md", "# Soul\n\n- Obey.\n", CLAWGIT_SOUL_POLICY="evolve", CLAWGIT_SOUL_MAX_CHANGE="1"
-    )
+    hooked.commit("CONFIG.md", POLICY.format("locked\nsoul_max_tokens: 700"))
+    free = {"CLAWGIT_SOUL_POLICY": "evolve", "CLAWGIT_SOUL_MAX_CHANGE": "1"}
+    done = hooked.commit("SOUL.md", "# Soul\n\n- Obey.\n", **free)
     assert done.refuses("SOUL.md is locked")
 
 

@@ -25,26 +25,19 @@ def far(hooked: Hooked, tmp_path: Path) -> Hooked:
     return hooked
 
 
-def test_a_secret_that_was_committed_does_not_leave(far: Hooked) -> None:
+def test_what_is_clean_leaves_and_a_secret_does_not_however_it_is_named(far: Hooked) -> None:
+    far.commit("MEMORY.md", "- Fine.\n")
+    other = ("push", "-q", "far", "main@{0 days ago}:refs/heads/other")
+    assert far.run(*other) == (0, "")
+    for _ in range(2):  # the second time nothing is to be sent
+        assert far.run("push", "-q", "far", "main") == (0, "")
     far.commit("deploy.md", f"- The key is {KEY}\n", "--no-verify", "-m", "in haste")
     refused = far.run("push", "far", "main")
     assert refused.refuses("error: clawgit refuses this push")
     assert "deploy.md:1" in refused.said
     assert KEY not in refused.said
     assert far("rev-parse", "far/main") != far("rev-parse", "main")
-
-
-def test_what_is_clean_leaves_and_so_does_nothing_at_all(far: Hooked) -> None:
-    far.commit("MEMORY.md", "- Fine.\n")
-    assert far.run("push", "-q", "far", "main") == (0, "")
-    assert far.run("push", "-q", "far", "main") == (0, "")
-
-
-def test_what_is_pushed_may_be_named_in_any_way(far: Hooked) -> None:
-    far.commit("MEMORY.md", "- Fine.\n")
-    assert far.run("push", "-q", "far", "main@{0 days ago}:refs/heads/other") == (0, "")
-    far.commit("deploy.md", f"- The key is {KEY}\n", "--no-verify", "-m", "in haste")
-    assert far.run("push", "-q", "far", "main@{0 days ago}:refs/heads/other").code == 1
+    assert far.run(*other).code == 1
 
 
 def test_a_scan_that_is_killed_lets_nothing_go(far: Hooked, tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 import pytest
 
 from tests.conftest import NOW, Git
+from tests.front.cli.typed import piped
 from tests.ready import python
+from tests.soulful import Soulful
 
 
 @pytest.fixture
@@ -14,6 +16,15 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("CLAWGIT_NOW", NOW.isoformat())
     return ws
+
+
+@pytest.fixture
+def at_home(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+    """A workspace with a soul, a week later, and an agent's shell in it."""
+    monkeypatch.chdir(soulful.git.root)
+    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
+    piped(monkeypatch)
+    return soulful
 
 
 @pytest.fixture

@@ -21,11 +21,8 @@ def test_the_answer_has_the_shape_of_the_contract(here: Git) -> None:
     assert found["slots"][0]["taken"] == []
     assert found["slots"][0]["sources"] == ["SOUL.md#L3", "SOUL.md#L4"]
     explained = answer("--explain")["slots"][0]
-    assert explained["taken"][0] == {
-        "source": "SOUL.md#L3",
-        "tokens": 15,
-        "why": "who the agent is",
-    }
+    taken = {"source": "SOUL.md#L3", "tokens": 15, "why": "who the agent is"}
+    assert explained["taken"][0] == taken
 
 
 def test_a_message_comes_from_standard_input_too(
@@ -33,7 +30,5 @@ def test_a_message_comes_from_standard_input_too(
 ) -> None:
     for told in (b"what does billing use?", b"what does billing use?\xff"):
         piped(monkeypatch, told)
-        found = answer("--message", "-")
-        assert [
-            slot["sources"] for slot in found["slots"] if slot["name"] == "semantic_recall"
-        ] == [["MEMORY.md#L3"]]
+        slots = {slot["name"]: slot["sources"] for slot in answer("--message", "-")["slots"]}
+        assert slots["semantic_recall"] == ["MEMORY.md#L3"]

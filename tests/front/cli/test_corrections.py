@@ -1,6 +1,5 @@
 """`corrections` at the command line: what is asked, added, archived, and how it is shown."""
 
-import io
 import json
 
 import pytest
@@ -58,17 +57,14 @@ def test_a_cited_message_corrects_and_is_not_due_for_the_archive(at: Git) -> Non
     assert "Nothing is due." in told("corrections", "archive", "--dry-run")
 
 
-def test_an_empty_correction_is_a_wrong_call_and_writes_nothing(at: Git) -> None:
+def test_what_cannot_be_added_writes_nothing_and_says_what_to_name(at: Git) -> None:
     head = at.head()
     assert call("corrections", "add", " ").code == 2
-    assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
-
-
-def test_where_no_entry_has_the_words_the_ways_to_name_one_are_told(at: Git) -> None:
     line = ("corrections", "add", "The office is in Berlin.", "--was", "The office was in Paris")
     refused = call(*line)
     assert (refused.code, "No entry of MEMORY.md or memory/ is" in refused.err) == (1, True)
     assert "`clawgit memory edit` changes other files" in " ".join(refused.err.split())
+    assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
 
 
 def test_below_one_that_nothing_proves_stands_what_to_do(at: Git) -> None:
@@ -106,19 +102,16 @@ LOG = """\
 
 
 @pytest.fixture
-def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    soulful.git.write("CONFLICTS.md", LOG)
-    soulful.git.write(
+def here(at_home: Soulful) -> Git:
+    at_home.git.write("CONFLICTS.md", LOG)
+    at_home.git.write(
         "MEMORY.md", "- The standup is at 9:30.\n- The standup is at 10:00. <!-- claw:mbbbbb -->\n"
     )
-    soulful.git.commit_all("found")
-    monkeypatch.chdir(soulful.git.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    return soulful
+    at_home.git.commit_all("found")
+    return at_home.git
 
 
-def test_conflicts_are_listed_and_resolved(here: Soulful) -> None:
+def test_conflicts_are_listed_and_resolved(here: Git) -> None:
     assert told("conflicts", "list") == (
         "k3x9ab  2026-02-14\n"
         "   a  The standup is at 9:30.  MEMORY.md\n"
@@ -130,5 +123,5 @@ def test_conflicts_are_listed_and_resolved(here: Soulful) -> None:
         "\n→ clawgit conflicts resolve k3x9ab --keep both\n"
     )
     done = json.loads(told("conflicts", "resolve", "k3x9ab", "--keep", "b", "--json"))
-    assert (done["commit"], done["changed"]) == (here.git.head(), ["CONFLICTS.md", "MEMORY.md"])
+    assert (done["commit"], done["changed"]) == (here.head(), ["CONFLICTS.md", "MEMORY.md"])
     assert told("conflicts", "list") == "no conflict is open\n"

@@ -48,10 +48,6 @@ def _reply_to_all(door: socket.socket, reply: Reply) -> None:
                 client.shutdown(socket.SHUT_RDWR)
 
 
-def _sending(answer: bytes) -> Reply:
-    return lambda client: client.sendall(answer)
-
-
 def _without_end(client: socket.socket) -> None:
     while True:
         client.sendall(b"x" * 65_536)
@@ -67,19 +63,22 @@ def _in_drops(client: socket.socket) -> None:
                 return
 
 
-def test_an_answer_without_end_is_none(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def _nested(client: socket.socket) -> None:
+    client.sendall(b'{"result":' * 100_000 + b"\n")
+
+
+def test_an_answer_without_end_is_none_and_the_time_limit_is_on_the_whole(
+    ws: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serve_client, "LONGEST_ANSWER", 1 << 20)
-    with listening(ws.root, _without_end):
-        assert ask(str(open_at(ws.root).place.private), "{}", 20) == b""
-
-
-def test_the_time_limit_is_on_the_whole_answer(ws: Git) -> None:
-    with listening(ws.root, _in_drops):
-        assert ask(str(open_at(ws.root).place.private), "{}", 0.05) == b""
+    private = str(open_at(ws.root).place.private)
+    for reply, patience in ((_without_end, 20), (_in_drops, 0.05)):
+        with listening(ws.root, reply):
+            assert ask(private, "{}", patience) == b""
 
 
 def test_an_answer_nested_without_end_is_none(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    with listening(ws.root, _sending(b'{"result":' * 100_000 + b"\n")):
+    with listening(ws.root, _nested):
         told = call("-C", str(ws.root), "memory", "search", "billing")
     assert (told.code, "bug" in told.err) == (0, False)

@@ -16,6 +16,7 @@ from tests.again import as_it_was
 from tests.conftest import Git
 from tests.front.cli.hostile import NAMES, Canaries, acting, leaves, prepare
 from tests.front.cli.typed import Told, call, piped
+from tests.ready import python
 
 TALK = "".join(
     json.dumps(message) + "\n"
@@ -250,47 +251,39 @@ def test_the_hooks_that_we_put_in_run_none_either(hostile: tuple[Git, Canaries])
     assert canaries.sang() <= {"pager.log"}
 
 
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("core.fsmonitor", ("status",)),
-        ("inner.fsmonitor", ("status",)),
-        ("inner.filter", ("status",)),
-        ("filter.evil.clean", ("status",)),
-        ("filter.lasting.process", ("status",)),
-        ("filter.included", ("status",)),
-        ("filter.evil.smudge", ("cat-file", "--filters", "HEAD:vault/a.md")),
-        ("diff.external", ("diff", "--", ".gitattributes", "sub")),
-        ("diff.evil.command", ("diff", "--", "MEMORY.md")),
-        ("diff.evil.textconv", ("diff", "--no-ext-diff", "--", "MEMORY.md")),
-        ("diff.evil.textconv", ("log", "-SPostgreSQL", "--format=%H")),
-        ("gpg.openpgp.program", ("log", "-1")),
-        ("hook.reference-transaction", ("update-ref", "refs/heads/other", "HEAD")),
-        ("hook.post-index-change", ("update-index", "--force-write-index", "--refresh")),
-        ("core.sshCommand", ("ls-remote", "ssh://example.org/x")),
-        ("ext", ("ls-remote", "origin")),
-        ("trailer.evil.command", ("interpret-trailers",)),
-        ("core.editor",
-            ("-c", "core.hooksPath=/dev/null", "commit", "--allow-empty", "--no-gpg-sign")),
-    ],
-)  # fmt: skip
+SONGS = [
+    ("core.fsmonitor", "status"),
+    ("inner.fsmonitor", "status"),
+    ("inner.filter", "status"),
+    ("filter.evil.clean", "status"),
+    ("filter.lasting.process", "status"),
+    ("filter.included", "status"),
+    ("filter.evil.smudge", "cat-file --filters HEAD:vault/a.md"),
+    ("diff.external", "diff -- .gitattributes sub"),
+    ("diff.evil.command", "diff -- MEMORY.md"),
+    ("diff.evil.textconv", "diff --no-ext-diff -- MEMORY.md"),
+    ("diff.evil.textconv", "log -SPostgreSQL --format=%H"),
+    ("gpg.openpgp.program", "log -1"),
+    ("hook.reference-transaction", "update-ref refs/heads/other HEAD"),
+    ("hook.post-index-change", "update-index --force-write-index --refresh"),
+    ("core.sshCommand", "ls-remote ssh://example.org/x"),
+    ("ext", "ls-remote origin"),
+    ("trailer.evil.command", "interpret-trailers"),
+    ("core.editor", "-c core.hooksPath=/dev/null commit --allow-empty --no-gpg-sign"),
+]
+
+
+@pytest.mark.parametrize(("key", "words"), SONGS)
 def test_the_canaries_sing_where_nobody_keeps_them_quiet(
-    key: str, words: tuple[str, ...], hostile: tuple[Git, Canaries]
+    key: str, words: str, hostile: tuple[Git, Canaries]
 ) -> None:
     """The test above could not fail if these did not."""
     git, canaries = hostile
-    tamed = {
-        "filter.evil.required": "false",
-        "filter.lasting.required": "false",
-    }  # else the first one ends git
+    tamed = ["filter.evil.required=false", "filter.lasting.required=false"]  # else they end git
     if key != "filter.lasting.process":
-        tamed["filter.lasting.process"] = ""
-    git(
-        *(word for row in tamed.items() for word in ("-c", "=".join(row))),
-        *words,
-        ok=False,
-        stdin="",
-    )
+        tamed.append("filter.lasting.process=")
+    options = (word for row in tamed for word in ("-c", row))
+    git(*options, *words.split(), ok=False, stdin="")
     assert key in canaries.sang()
 
 
@@ -330,17 +323,15 @@ def test_every_command_refuses_a_folder_of_another_user(
     assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before
 
 
-_PYTHON = sys.executable
-"""One that takes signals itself."""
+_SERVE = [sys.executable, "-m", "clawgit", "serve", "--socket"]
+"""By a Python that takes signals itself."""
 
 
 def _served(words: list[str]) -> int:
-    argv = [_PYTHON, "-m", "clawgit", *words]
+    argv = _SERVE if "serve" in words else [python(), "-m", "clawgit", *words]
     pipe = subprocess.PIPE
-    with subprocess.Popen(
-        argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(os.environ)
-    ) as child:
-        if "serve" in words:
+    with subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe) as child:
+        if argv is _SERVE:
             assert child.stderr is not None
             child.stderr.readline()
             child.send_signal(signal.SIGINT)

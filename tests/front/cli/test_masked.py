@@ -113,22 +113,23 @@ out, _ = typed()
 
 
 def arguments_of(path: str) -> list[str]:
-    return [
-        *path.split(),
-        *(word.replace("KEY", KEYS["transcript"]) for word in shlex.split(COMMANDS[path][1])),
-    ]
+    given = COMMANDS[path][1].replace("KEY", KEYS["transcript"])
+    return [*path.split(), *shlex.split(given)]
+
+
+@pytest.fixture
+def operated(leaky: Leaky, monkeypatch: pytest.MonkeyPatch) -> Leaky:
+    """The same, and the operator sits at the terminal."""
+    monkeypatch.setattr("sys.stdin", Terminal())
+    return leaky
 
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_a_command_gives_no_secret_away(
     leaky: Leaky, path: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    event = {
-        "hook_event_name": "SessionStart",
-        "session_id": "s",
-        "source": "startup",
-        "cwd": str(leaky.root),
-    }
+    event = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(leaky.root)}
+    event["source"] = "startup"
     stdin = b"# Soul\n\n- Be kind.\n" if path == "soul propose" else json.dumps(event).encode()
     masked = COMMANDS[path][0]
     for way in ("text", "json", "colour") if path in IN_COLOUR else ("text", "json"):
@@ -157,37 +158,25 @@ def assert_json(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", EXACT)
-@pytest.mark.parametrize("way", [[], ["--json"]])
 def test_the_operator_sees_three_commands_exactly_and_nobody_else_does(
-    leaky: Leaky,
-    path: str,
-    way: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    operated: Leaky, path: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    assert shown_in(out(*arguments_of(path), *way)) == EXACT[path]
-    assert shown_in(out(*arguments_of(path), "--actor", "helper", *way)) == []
+    for way in ([], ["--json"]):
+        assert shown_in(out(*arguments_of(path), *way)) == EXACT[path], way
+        assert shown_in(out(*arguments_of(path), "--actor", "helper", *way)) == [], way
 
 
-@pytest.mark.parametrize(
-    ("path", "place"),
-    [("memory get", "memory"), ("show", "soul"), ("diff", "soul"), ("memory search", "note"),
-        ("soul show", "soul"), ("trust", "tools")],
-)  # fmt: skip
-def test_the_operator_reads_what_is_withheld_from_others(
-    leaky: Leaky,
-    path: str,
-    place: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    assert place in planted_in(out(*arguments_of(path)))
-
-
-def test_a_context_is_made_for_an_agent_whoever_asks(
-    leaky: Leaky, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
+def test_the_operator_reads_what_is_withheld_from_others(operated: Leaky) -> None:
+    for path, place in (
+        ("memory get", "memory"),
+        ("show", "soul"),
+        ("diff", "soul"),
+        ("memory search", "note"),
+        ("soul show", "soul"),
+        ("trust", "tools"),
+    ):
+        assert place in planted_in(out(*arguments_of(path))), path
+    # But a context is made for an agent, whoever asks.
     answer = out("context", "--message", "heron")
     assert planted_in(answer) == []
     assert WITHHELD in answer
@@ -208,8 +197,7 @@ def test_what_the_operator_has_seen_is_served_whole_and_in_pieces(
     assert planted_in(out("chat", "search")) == []
 
 
-def test_no_other_command_is_exact(leaky: Leaky, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
+def test_no_other_command_is_exact(operated: Leaky) -> None:
     for path in (
         "log", "memory search", "soul show", "soul blame", "why", "digest", "config get",
         "context",

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -70,25 +71,13 @@ def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: P
     assert "a hard link" in answer
     assert "cp 'MEMORY.md'" in answer
     assert TEXT in outside.read_text()
-
-
-def test_a_name_in_git_s_own_folder_is_outside(said: Said, ws: Git) -> None:
+    # A name in git's own folder is outside, too.
     first = ws.write("memory/2026-11-20.md", f"- {TEXT}\n")
     os.link(first, ws.root / ".git/description.md")
     assert TEXT not in said("search", "xylophones")
 
 
 # A file that clawgit reads by itself may be a link without an end, or a pipe: no command hangs.
-
-
-def is_endless(file: Path) -> None:
-    """As a clone may hold it."""
-    file.symlink_to("/dev/zero")
-
-
-def is_a_pipe(file: Path) -> None:
-    """As an archive may hold it, or somebody with a shell makes it."""
-    os.mkfifo(file)
 
 
 COMMANDS = (
@@ -99,7 +88,12 @@ COMMANDS = (
 
 @pytest.mark.parametrize(
     ("name", "odd"),
-    [("CHANGELOG.md", is_a_pipe), ("CONFIG.md", is_endless), ("MEMORY.md", is_endless)],
+    [
+        ("CHANGELOG.md", os.mkfifo),
+        ("CONFIG.md", partial(os.symlink, "/dev/zero")),
+        ("MEMORY.md", partial(os.symlink, "/dev/zero")),
+    ],
+    ids=["a pipe", "settings without end", "memory without end"],
 )
 def test_every_command_comes_to_an_end(
     name: str, odd: Callable[[Path], None], ws: Git, said: Said

@@ -6,15 +6,7 @@ import sys
 import pytest
 
 from clawgit.terminal import output
-
-
-class Stream(io.StringIO):
-    def __init__(self, *, terminal: bool) -> None:
-        super().__init__()
-        self.terminal = terminal
-
-    def isatty(self) -> bool:
-        return self.terminal
+from tests.front.cli.typed import Terminal
 
 
 @pytest.mark.parametrize(
@@ -33,7 +25,7 @@ def test_colour_is_for_terminals_that_have_it(
         monkeypatch.delenv(name, raising=False)
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    assert output.use_color(Stream(terminal=terminal)) is expected
+    assert output.use_color(Terminal() if terminal else io.StringIO()) is expected
 
 
 # A job that takes longer than a moment says so on a terminal, and leaves nothing behind.
@@ -42,22 +34,11 @@ def test_colour_is_for_terminals_that_have_it(
 END = "\r\x1b[K"
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """Called by the test itself: pytest puts its own stream there after the fixtures."""
+def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("TERM", "xterm")
-    return screen
-
-
-def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = terminal(monkeypatch)
     monkeypatch.setattr(output, "_PATIENCE", 0.0)
     monkeypatch.setattr(output, "_PACE", 0.0)
     with output.progress("looking") as told:

@@ -1,10 +1,11 @@
-"""A .git folder that may not be entered: words and a next step, whatever is typed."""
+"""Where a command may not read or write: a .git folder that may not be entered, and standard
+streams that are closed, that nobody reads, or that cannot be written to."""
 
 import ctypes
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,6 @@ import pytest
 from clawgit.core.resources import own_program
 from tests.conftest import Git
 
-COMMANDS = (("status",), ("doctor", "--fix"))
 DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 
 
@@ -25,28 +25,20 @@ def without_override() -> None:
         libc.prctl(DROP, capability, 0, 0, 0)
 
 
-@pytest.fixture
-def shut(ws: Git) -> Iterator[Path]:
+@pytest.mark.parametrize("command", [("status",), ("doctor", "--fix")], ids=" ".join)
+def test_a_shut_git_folder_is_said(ws: Git, command: tuple[str, ...]) -> None:
     (ws.root / ".git").chmod(0)
-    yield ws.root
-    (ws.root / ".git").chmod(0o755)
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_shut_git_folder_is_said(shut: Path, command: tuple[str, ...]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "clawgit", "-C", str(shut), *command],
+        [sys.executable, "-m", "clawgit", "-C", str(ws.root), *command],
         preexec_fn=without_override if os.geteuid() == 0 else None,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
+    (ws.root / ".git").chmod(0o755)
     said = done.stdout + done.stderr
     assert done.returncode == 1, said
     assert ".git" in said
     assert "chmod" in said or "permissions" in said
     assert "bug" not in said
-
-
-# Standard streams that are closed, that nobody reads, or that cannot be written to.
 
 
 READING, WRITING = ("status",), ("memory", "add", "Ana likes tea.")
@@ -66,31 +58,20 @@ def ran(
     ws: Git, words: tuple[str, ...], *, out: int | None, before: Callable[[], None] | None = None
 ) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*own_program(), *words],
-        cwd=ws.root,
-        stdin=subprocess.DEVNULL,
-        stdout=out,
-        stderr=subprocess.PIPE,
-        preexec_fn=before,
-        text=True,
-        check=False,
-    )
+        [*own_program(), *words], cwd=ws.root, stdin=subprocess.DEVNULL, stdout=out,
+        stderr=subprocess.PIPE, preexec_fn=before, text=True, check=False,
+    )  # fmt: skip
 
 
 @EACH
-def test_without_a_standard_output_a_command_does_its_work(
+def test_without_a_standard_output_or_a_reader_a_command_does_its_work(
     ready: Git, words: tuple[str, ...]
 ) -> None:
     before = ready.head()
     done = ran(ready, words, out=None, before=partial(os.close, 1))
     assert (done.returncode, done.stderr) == (0, "")
     assert (ready.head() != before) == (words == WRITING)
-
-
-@EACH
-def test_a_reader_that_is_gone_is_no_failure(ready: Git, words: tuple[str, ...]) -> None:
-    """As with `| head`."""
-    reading, writing = os.pipe()
+    reading, writing = os.pipe()  # as with `| head`
     os.close(reading)
     done = ran(ready, words, out=writing)
     os.close(writing)

@@ -43,6 +43,7 @@ class Row(NamedTuple):
 
 
 ASK = ("context", "--message", "ask Ana Lopez about the audit")
+DEPLOY = "heartbeat_custom_patterns: [{{pattern: /deploy/, route: '{program}', confidence: high}}]"
 FORGOT = (QUEUE, "You forgot that the deploy script needs --dry-run first.")
 FULL = (
     "session", "flush-check", "--tokens", "190000", "--window", "200000", "talk.jsonl", "--json",
@@ -61,15 +62,7 @@ ROWS = {
             ("agent", "run", "memory-miner"),
         ),
     ),
-    "heartbeat_custom_patterns": Row(
-        (
-            (
-                "heartbeat_custom_patterns: [{{pattern: /deploy/, route: '{program}', confidence: "
-                "high}}]"
-            ),
-        ),
-        (("heartbeat", "deploy it now"),),
-    ),
+    "heartbeat_custom_patterns": Row((DEPLOY,), (("heartbeat", "deploy it now"),)),
     "recall_external_handler": Row(
         ("recall_external_handler: '{program}'",), (FORGOT, ("agent", "run", "recall-validator"))
     ),
@@ -121,16 +114,11 @@ class Canary:
         self.listening.close()
 
     def lines(self, row: Row) -> str:
-        return "".join(
-            line.format(
-                program=self.program,
-                outside=self.outside,
-                url=f"http://{self.address}",
-                address=self.address,
-            )
-            + "\n"
-            for line in row.lines
-        )
+        where = {
+            "program": self.program, "outside": self.outside, "address": self.address,
+            "url": f"http://{self.address}",
+        }  # fmt: skip
+        return "".join(f"{line.format(**where)}\n" for line in row.lines)
 
     def _serve(self) -> None:
         """Any call counts, whatever protocol it speaks; it is told that this is no server."""
@@ -179,33 +167,19 @@ def called(*command: str) -> Told:
     return Told(0, "", "")
 
 
-_ALSO_AFTER_INIT = ("crm_source, a program", "llm_model", "embedder", "digest_to")
-"""One of each kind: a program, a model, a server, and an address; the others after `init`
-are in the long run."""
-
-_CASES = [
-    pytest.param(
-        name,
-        begun,
-        id=f"{name}-{'after' if begun else 'before'} init",
-        marks=[pytest.mark.slow] if begun and name not in _ALSO_AFTER_INIT else [],
-    )
-    for name in ROWS
-    for begun in (False, True)
-]
-
-
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # apprise imports imghdr
-@pytest.mark.parametrize(("name", "begun"), _CASES)
+@pytest.mark.parametrize("name", ROWS)
 def test_a_setting_that_nobody_accepted_does_nothing_and_the_accepted_one_does(
-    cloned: Git, canary: Canary, name: str, begun: bool
+    cloned: Git, canary: Canary, name: str
 ) -> None:
     row = ROWS[name]
-    if begun:
-        assert call("init").code == 0
-    text = canary.lines(row)
-    cloned.write("CONFIG.md", f"# Config\n\n```yaml\nsearch_mode: core\n{text}```\n")
-    assert not sung(canary, row)
+    text = f"# Config\n\n```yaml\nsearch_mode: core\n{canary.lines(row)}```\n"
+    config = cloned.write("CONFIG.md", text)
+    assert not sung(canary, row), "before init"
+    config.unlink()
+    assert call("init").code == 0
+    config.write_text(text)
+    assert not sung(canary, row), "after init"
     accept_settings(cloned.root)
     assert sung(canary, row)
 
@@ -230,9 +204,7 @@ def test_init_adopts_a_clone_and_brings_none_of_it_into_force(cloned: Git, canar
         assert command[0] in shows_values or WORD not in told.out, command
 
 
-def test_retention_deletes_nothing_before_it_is_accepted(
-    cloned: Git,
-) -> None:
+def test_retention_deletes_nothing_before_it_is_accepted(cloned: Git) -> None:
     cloned.write("CONFIG.md", "# Config\n\n```yaml\nchat_retention_days: 1\n```\n")
 
     def listed() -> str:

@@ -87,15 +87,18 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     assert (here.place.shared.exists(), (here.root / SKILL).exists()) == (True, True)
 
     done = deinit(Workspace(here.place, operator))
+    hook = config.parent / "hooks/clawgit"
     assert {one for one in done.removed if ": " in one and "exclude" not in one} == {
-        f"openclaw: {config}", f"openclaw: {config.parent}/hooks/clawgit/clawgit.json",
-        f"openclaw: {config.parent}/hooks/clawgit/handler.js", ("openclaw: "
-                                                               f"{config.parent}/hooks/clawgit/HOOK.md"),
-        f"openclaw: {here.root}/{SKILL}", f"codex: {here.caller.home}/.codex/config.toml",
-        f"cursor: {project}/.cursor/mcp.json", ("claude-code: "
-                                               f"{project}/.claude/settings.local.json"),
-        f"claude-code: {project}/.mcp.json",
-    }  # fmt: skip
+        f"openclaw: {config}",
+        f"openclaw: {here.root}/{SKILL}",
+        *(f"openclaw: {hook}/{name}" for name in ("clawgit.json", "handler.js", "HOOK.md")),
+        f"codex: {here.caller.home}/.codex/config.toml",
+        f"cursor: {project}/.cursor/mcp.json",
+        *(
+            f"claude-code: {project}/{name}"
+            for name in (".claude/settings.local.json", ".mcp.json")
+        ),
+    }
     assert (set(shown.removed) - {*done.removed}, shown.changed) == (set(), done.changed)
     assert shown.kept == done.kept
     assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
@@ -135,6 +138,13 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     assert files_below(config.parent) == before
 
     done = put_in(here, openclaw)
+    [copy] = [Path(one.backup) for one in done.files if one.backup]
+    assert copy.read_bytes() == before["openclaw.json"]
+    assert copy.is_relative_to(here.caller.home / ".local/state/clawgit")
+    # It is for the user alone, and no answer shows what is secret in there.
+    assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert "botToken" in done.files[-1].diff
+    assert not any(TOKEN in one.diff for one in done.files)
     assert actions(done) == actions(planned) == {
         "SKILL.md": "added", "HOOK.md": "added", "handler.js": "added", "clawgit.json": "added",
         "openclaw.json": "changed",
@@ -160,20 +170,6 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     assert not (here.root / SKILL).exists()
     assert out.commit
     assert set(actions(taken_out(here, openclaw)).values()) == {"unchanged"}
-
-
-def test_a_copy_of_the_config_lies_beside_the_state_for_the_user_alone(
-    here: Workspace, config: Path
-) -> None:
-    before = config.read_text()
-    done = put_in(here, openclaw)
-
-    [copy] = [Path(one.backup) for one in done.files if one.backup]
-    assert copy.read_text() == before
-    assert copy.is_relative_to(here.caller.home / ".local/state/clawgit")
-    assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-    assert "botToken" in done.files[-1].diff
-    assert not any(TOKEN in one.diff for one in done.files)
 
 
 def test_a_config_with_comments_is_left_alone_until_ours_stands_there(
@@ -241,28 +237,24 @@ def test_several_agents_share_the_hook_until_the_last_one_leaves(
     second.close()
 
 
-def test_the_user_s_switch_for_all_hooks_is_left_alone(here: Workspace, config: Path) -> None:
-    switch = "  hooks: { internal: { enabled: true } },\n  agents"
-    config.write_text(config.read_text().replace("  agents", switch))
+def test_a_switch_and_a_server_of_the_user_s_own_are_left_alone(
+    here: Workspace, config: Path
+) -> None:
+    whole = config.read_text()
+    config.write_text(
+        whole.replace("  agents", "  hooks: { internal: { enabled: true } },\n  agents")
+    )
     done = put_in(here, openclaw)
     assert json5.loads(config.read_text())["hooks"] == {"internal": {"enabled": True}}
     assert not any("runs no hook" in note for note in done.notes)
-
-
-def test_a_server_of_the_user_s_own_is_never_replaced_nor_taken_out(
-    here: Workspace, config: Path
-) -> None:
-    config.write_text(
-        config.read_text().replace(
-            "  agents", "  mcp: {servers: {clawgit: {command: 'mine'}}},\n  agents"
-        )
-    )
-    before = config.read_text()
     taken_out(here, openclaw)
-    assert config.read_text() == before
+    theirs = whole.replace("  agents", "  mcp: {servers: {clawgit: {command: 'mine'}}},\n  agents")
+    config.write_text(theirs)
+    taken_out(here, openclaw)
+    assert config.read_text() == theirs
     with pytest.raises(ConflictError, match="clawgit is yours"):
         put_in(here, openclaw)
-    assert config.read_text() == before
+    assert config.read_text() == theirs
 
 
 def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: Path) -> None:
@@ -312,6 +304,8 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
         " }\n}\n"
     )
     before = files_below(project)
+    with pytest.raises(UsageError, match="not a project"):
+        put_in(here, claude_code, project=here.caller.home)
     put_in(here, claude_code, project=project)
     done = put_in(here, claude_code, project=project)
 
@@ -331,11 +325,6 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
 
     taken_out(here, claude_code, project=project)
     assert files_below(project) == before
-
-
-def test_the_home_folder_is_no_project(here: Workspace) -> None:
-    with pytest.raises(UsageError, match="not a project"):
-        put_in(here, claude_code, project=here.caller.home)
 
 
 def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_path: Path) -> None:

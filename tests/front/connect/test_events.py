@@ -35,23 +35,13 @@ def event(moment: str, **fields: object) -> dict[str, object]:
     return {"hook_event_name": moment, "session_id": "s-1", **fields}
 
 
-def line(
-    kind: str = "assistant",
-    *,
-    text: str = "Done.",
-    used: int = 0,
-    uuid: str = "u-1",
-    **fields: object,
-) -> str:
+def line(text: str = "Done.", *, used: int = 0, uuid: str = "u-1", **fields: object) -> str:
+    """What the assistant said, as it stands in a transcript."""
     usage = {"input_tokens": 5, "cache_read_input_tokens": used, "output_tokens": 0}
-    message = {
-        "role": kind,
-        "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}],
-        "usage": usage,
-    }
-    return json.dumps(
-        {"type": kind, "uuid": uuid, "message": message, **fields}, separators=(",", ":")
-    )
+    content = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]
+    message = {"role": "assistant", "content": content, "usage": usage}
+    row = {"type": "assistant", "uuid": uuid, "message": message, **fields}
+    return json.dumps(row, separators=(",", ":"))
 
 
 def transcript(folder: Path, *lines: str) -> str:
@@ -87,14 +77,16 @@ def test_a_prompt_is_kept_and_nothing_is_put_before_the_model(here: Workspace) -
     assert kept(here) == [("claude-code:s-1", "user", "The office is green.")]
 
 
-def test_an_answer_is_kept_once(here: Workspace, tmp_path: Path) -> None:
-    file = transcript(
-        tmp_path, line(text="Yes.", uuid="u-7"), line(text="In a task of its own", isSidechain=True)
-    )
+def test_an_answer_is_kept_once_as_claude_code_says_it_or_from_its_transcript(
+    here: Workspace, tmp_path: Path
+) -> None:
+    aside = line("In a task of its own", isSidechain=True)
+    file = transcript(tmp_path, line("Yes.", uuid="u-7"), aside)
     for _ in range(2):
         assert answer_to(here, event("Stop", transcript_path=file)) == ""
-
-    assert kept(here) == [("claude-code:s-1", "assistant", "Yes.")]
+    answer_to(here, event("Stop", last_assistant_message="All set.", transcript_path="/nowhere"))
+    said = [("claude-code:s-1", "assistant", text) for text in ("Yes.", "All set.")]
+    assert sorted(kept(here)) == sorted(said)
 
 
 def test_a_full_context_is_asked_once_between_two_compactions_to_write_memory_down(
@@ -110,21 +102,11 @@ def test_a_full_context_is_asked_once_between_two_compactions_to_write_memory_do
     assert str(here.root) in answer["reason"]
     assert answer_to(here, stopped) == ""
 
-    boundary = '{"type":"system","subtype":"compact_boundary"}'
-    stopped = event(
-        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=9, uuid="u-2"))
-    )
-    assert answer_to(here, stopped) == ""
-    stopped = event(
-        "Stop", transcript_path=transcript(tmp_path, full, boundary, line(used=180_000, uuid="u-3"))
-    )
-    assert json.loads(answer_to(here, stopped))["decision"] == "block"
-
-
-def test_what_claude_code_says_itself_goes_before_its_transcript(here: Workspace) -> None:
-    answer_to(here, event("Stop", last_assistant_message="All set.", transcript_path="/nowhere"))
-
-    assert kept(here) == [("claude-code:s-1", "assistant", "All set.")]
+    rows = [full, '{"type":"system","subtype":"compact_boundary"}']
+    for used, uuid, asks in ((9, "u-2", False), (180_000, "u-3", True)):
+        file = transcript(tmp_path, *rows, line(used=used, uuid=uuid))
+        told = answer_to(here, event("Stop", transcript_path=file))
+        assert (json.loads(told)["decision"] if asks else told) == ("block" if asks else "")
 
 
 def test_a_transcript_of_another_shape_tells_nothing(here: Workspace, tmp_path: Path) -> None:

@@ -32,18 +32,18 @@ def test_what_the_user_wrote_beside_a_right_entry_is_no_reason_to_write_it_anew(
     assert put(text, Entry(("s", "c"), {"command": "x"}), toml=toml) == text
 
 
-@pytest.mark.parametrize("text", ["{", "[1]"])
-def test_what_is_no_object_of_json_is_not_touched(text: str) -> None:
-    with pytest.raises(ConfigError):
-        put(text, OURS)
+def test_what_is_no_object_of_json_is_not_touched() -> None:
+    for text in ("{", "[1]"):
+        with pytest.raises(ConfigError):
+            put(text, OURS)
 
 
-@pytest.mark.parametrize("text", ['\ufeff{"u": "http://x"}', '{"note": "\\ud800"}'])
-def test_a_mark_at_the_beginning_and_half_a_character_stay(text: str) -> None:
-    after = put(text, OURS)
-    assert after.startswith("\ufeff") == text.startswith("\ufeff")
-    assert ("\\ud800" in after) == ("\\ud800" in text)
-    after.encode()
+def test_a_mark_at_the_beginning_and_half_a_character_stay() -> None:
+    for text, kept in (('\ufeff{"u": "http://x"}', "\ufeff{"), ('{"note": "\\ud800"}', "\\ud800")):
+        after = put(text, OURS)
+        assert kept in after
+        assert after.startswith("\ufeff") == text.startswith("\ufeff")
+        after.encode()
 
 
 @pytest.mark.parametrize("text", ["\ufeffa = 1", ""])

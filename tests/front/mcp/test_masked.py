@@ -57,28 +57,22 @@ def whole(answer: ToolAnswer) -> str:
     return "\n".join((*answer.texts, json.dumps(answer.value)))
 
 
-def test_every_tool_is_in_the_table() -> None:
+def test_no_tool_gives_a_secret_away(leaky: Git) -> None:
     assert sorted(CALLS) == sorted(TOOLS)
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_a_tool_gives_no_secret_away(leaky: Git, name: str) -> None:
-    has_masks, arguments = CALLS[name]
-    answer = asked(leaky, name, **arguments)
-    assert shown_in(whole(answer)) == []
-    assert planted_in(whole(answer)) == []
-    assert MASK.search(whole(answer)) or not has_masks, answer
+    for name, (has_masks, arguments) in CALLS.items():
+        answer = asked(leaky, name, **arguments)
+        assert shown_in(whole(answer)) == [], name
+        assert planted_in(whole(answer)) == [], name
+        assert MASK.search(whole(answer)) or not has_masks, answer
 
 
 @pytest.mark.parametrize("name", ["memory_add", "correction_add", "soul_propose"])
-@pytest.mark.parametrize(
-    "text", [f"The heron opens with {KEY}.", "The heron opens with [secret:0123456789ab]."]
-)
-def test_a_tool_takes_no_secret_and_no_mask_in(leaky: Git, name: str, text: str) -> None:
+def test_a_tool_takes_no_secret_and_no_mask_in(leaky: Git, name: str) -> None:
     before = leaky.head(), leaky("for-each-ref", "refs/clawgit")
-    arguments = {"add": text, "reason": "asked twice"} if name == "soul_propose" else {"text": text}
-    answer = asked(leaky, name, **arguments)
-    assert (answer.failed, answer.value["error"]["kind"]) == (True, "secrets")
+    for text in (f"The heron opens with {KEY}.", "The heron opens with [secret:0123456789ab]."):
+        given = {"add": text, "reason": "asked"} if name == "soul_propose" else {"text": text}
+        answer = asked(leaky, name, **given)
+        assert (answer.failed, answer.value["error"]["kind"]) == (True, "secrets")
     leaky("stash", "-uq")
     assert leaky("log", "--format=%H", "-1", "--", "SOUL.md").strip() == before[0]
     assert (KEY in leaky("show", "HEAD")) is False

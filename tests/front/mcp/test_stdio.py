@@ -138,27 +138,27 @@ def test_a_client_that_goes_in_mid_call_leaves_a_whole_change(ws: Git) -> None:
 
 
 def test_answers_that_are_owed_come_before_the_end(ws: Git) -> None:
+    """Half a sign in a question is answered, half a line at the end is nobody's."""
     made(ws)
     asks = [
-        {
-            "jsonrpc": "2.0",
-            "id": n,
-            "method": "tools/call",
-            "params": {"name": "memory_get", "arguments": {"path": path}},
-        }
-        for n, path in enumerate(("MEMORY.md", "memory/2026-02-13.md"), 5)
+        ("memory_search", {"query": "billing \ud83d"}),
+        ("memory_get", {"path": "MEMORY.md"}),
+        ("memory_get", {"path": "memory/2026-02-13.md"}),
     ]
-    said = b"".join(json.dumps(one).encode() + b"\n" for one in (HELLO, READY, *asks))
-    done = subprocess.run(
-        command(ws.root),
-        input=said.removesuffix(b"\n"),
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {answer["id"] for answer in answers if "result" in answer} == {0, 5, 6}
+    rows = [HELLO, READY] + [
+        {"jsonrpc": "2.0", "id": n, "method": "tools/call", "params": {"name": name, "arguments": given}}
+        for n, (name, given) in enumerate(asks, 5)
+    ]  # fmt: skip
+    said = "\n".join(map(json.dumps, rows)).encode()
+    for end in (b"", b'\n{"jsonrpc": "2.0", "id": 8, "meth'):
+        done = subprocess.run(
+            command(ws.root), input=said + end, capture_output=True, check=False, timeout=60
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+        lines = map(json.loads, done.stdout.splitlines())
+        answers = {line["id"]: line["result"] for line in lines if "result" in line}
+        assert {*answers} == {0, 5, 6, 7}
+        assert "PostgreSQL" in str(answers[5])
 
 
 @pytest.mark.slow

@@ -69,20 +69,16 @@ def test_every_tool_answers_in_json_that_says_the_same_twice(ws: Git) -> None:
 def test_memory_is_answered_in_openclaws_shapes(ws: Git) -> None:
     made(ws)
     with opened(ws.root) as desk:
-        found = call(
-            desk, "memory_search", query="what does billing use", maxResults=3, minScore=0.1
-        )
+        asked = {"query": "what does billing use", "maxResults": 3, "minScore": 0.1}
+        found = call(desk, "memory_search", **asked)
         [hit] = found["results"]
-        assert {
-            "path", "startLine", "endLine", "score", "snippet", "source", "citation",
-        } <= hit.keys()  # fmt: skip
+        fields = {"path", "startLine", "endLine", "score", "snippet", "source", "citation"}
+        assert fields <= hit.keys()
         assert {"results", "provider", "model", "fallback", "mode"} <= found.keys()
         assert (hit["path"], hit["citation"]) == ("MEMORY.md", "MEMORY.md#L3-L3")
         assert not {"before", "after", "marks", "more"} & hit.keys()
-        assert (
-            call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})["text"]
-            == "- Met Ana.\n"
-        )
+        got = call(desk, "memory_get", path="memory/2026-02-13.md", **{"from": 3, "lines": 1})
+        assert got["text"] == "- Met Ana.\n"
         assert call(desk, "memory_get", path="memory/1999-01-01.md")["text"] == ""
 
 
@@ -96,20 +92,16 @@ def test_the_shared_memory_is_read_by_what_a_hit_says_and_written_by_nobody(
     with opened(ws.root) as desk:
         [hit] = call(desk, "memory_search", query="who signs a release", source="shared")["results"]
         for path in (hit["path"], hit["citation"].partition("#")[0]):
-            assert (
-                "two engineers"
-                in call(desk, "memory_get", path=path, **{"from": hit["line"]})["text"]
-            )
-        assert refused(desk, "memory_get", path="coder:MEMORY.md")["kind"] == "usage"
-        assert (
-            refused(desk, "memory_get", path=str(common.root / "../MEMORY.md"))["kind"] == "usage"
-        )
+            got = call(desk, "memory_get", path=path, **{"from": hit["line"]})
+            assert "two engineers" in got["text"]
+        for path in ("coder:MEMORY.md", str(common.root / "../MEMORY.md")):
+            assert refused(desk, "memory_get", path=path)["kind"] == "usage"
     with opened(common.root) as desk:
-        assert refused(desk, "memory_add", text="The heron is grey.")["kind"] == "not_allowed"
-        assert (
-            refused(desk, "correction_add", text="Releases are signed by one.")["kind"]
-            == "not_allowed"
-        )
+        for name, text in (
+            ("memory_add", "The heron is grey."),
+            ("correction_add", "Releases are signed by one."),
+        ):
+            assert refused(desk, name, text=text)["kind"] == "not_allowed"
     assert "heron" not in (common.root / "MEMORY.md").read_text()
 
 
@@ -120,10 +112,8 @@ def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:
         assert call(desk, "memory_search", query="heron")["results"][0]["path"] == "MEMORY.md"
         asked = call(desk, "correction_add", text="The heron is white.", was="The heron is grey.")
         assert asked["status"] == "open"
-        held = call(
-            desk, "soul_propose", old="Be brief.", new="Be very brief.", reason="asked twice"
-        )
-        assert held["held"] == ["proposed"]
+        new = {"old": "Be brief.", "new": "Be very brief.", "reason": "asked twice"}
+        assert call(desk, "soul_propose", **new)["held"] == ["proposed"]
     assert ws("log", "-3", "--format=%an").splitlines() == ["Tests", "Tests", "Olga Operator"]
     assert "Be very brief" not in (ws.root / "SOUL.md").read_text()
     assert "grey" in (ws.root / "MEMORY.md").read_text()
@@ -131,37 +121,39 @@ def test_what_is_written_bears_the_name_of_the_client(ws: Git) -> None:
 
 def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> None:
     made(ws)
-    ws.write(
-        "memory/long.md",
-        "# Long\n\n" + "".join(f"- The heron number {n} is grey and tall.\n" for n in range(300)),
-    )
+    herons = "".join(f"- The heron number {n} is grey and tall.\n" for n in range(300))
+    whole = ws.write("memory/long.md", f"# Long\n\n{herons}").read_text()
     with opened(ws.root) as desk:
-        answer = desk.answer(
-            "tests", TOOLS["memory_get"], {"path": "memory/long.md", "maxTokens": 400}
-        )
+        asked: dict[str, Any] = {"path": "memory/long.md", "maxTokens": 400}
+        answer = desk.answer("tests", TOOLS["memory_get"], asked)
         kept = answer.value["lines"]
         told = f"text: {302 - kept} of 302 lines; read on with from={kept + 1}"
         assert answer.value["dropped"] == [told]
-        assert (
-            answer.texts[1]
-            == f"Left out, for 400 tokens: {told}. Ask more narrowly, or raise maxTokens."
-        )
+        left_out = f"Left out, for 400 tokens: {told}. Ask more narrowly, or raise maxTokens."
+        assert answer.texts[1] == left_out
         assert estimate_tokens(answer.texts[0]) <= 400
-        rest = call(
-            desk, "memory_get", path="memory/long.md", maxTokens=100_000, **{"from": kept + 1}
-        )
-        assert answer.value["text"] + rest["text"] == (ws.root / "memory/long.md").read_text()
+        rest = call(desk, "memory_get", **asked | {"maxTokens": 100_000, "from": kept + 1})
+        assert answer.value["text"] + rest["text"] == whole
 
-        few = desk.answer(
-            "tests", TOOLS["memory_search"], {"query": "heron", "maxResults": 50, "maxTokens": 500}
-        )
+        asked = {"query": "heron", "maxResults": 50, "maxTokens": 500}
+        few = desk.answer("tests", TOOLS["memory_search"], asked)
         assert few.value["dropped"][0].startswith("results: ")
         assert estimate_tokens(few.texts[0]) <= 500
         cut = call(desk, "history_diff", max_tokens=500)["dropped"]
         assert cut[0].startswith("files[0].patch: ")
-        assert (
-            estimate_tokens(call(desk, "context", message="heron", max_tokens=500)["text"]) <= 500
-        )
+        text = call(desk, "context", message="heron", max_tokens=500)["text"]
+        assert estimate_tokens(text) <= 500
+
+
+WRONG: list[tuple[str, str, dict[str, Any]]] = [
+    ("usage", "memory_search", {"query": "  "}),
+    ("usage", "memory_get", {"path": "../secret"}),
+    ("usage", "memory_get", {"path": "/etc/passwd"}),
+    ("not_found", "memory_why", {"place": "h0000000"}),
+    ("usage", "history_diff", {"b": "HEAD"}),
+    ("usage", "soul_propose", {"reason": "why"}),
+    ("usage", "soul_propose", {"reason": "why", "old": "Be kind."}),
+]
 
 
 def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> None:
@@ -170,13 +162,8 @@ def test_what_goes_wrong_is_an_answer_with_a_remedy(ws: Git, tmp_path: Path) -> 
     with opened(ws.root) as desk:
         assert refused(desk, "status")["hint"] == f"clawgit init '{ws.root}'"
         made(ws)
-        assert refused(desk, "memory_search", query="  ")["kind"] == "usage"
-        assert refused(desk, "memory_get", path="../secret")["kind"] == "usage"
-        assert refused(desk, "memory_get", path="/etc/passwd")["kind"] == "usage"
-        assert refused(desk, "memory_why", place="h0000000")["kind"] == "not_found"
-        assert refused(desk, "history_diff", b="HEAD")["kind"] == "usage"
-        assert refused(desk, "soul_propose", reason="why")["kind"] == "usage"
-        assert refused(desk, "soul_propose", reason="why", old="Be kind.")["kind"] == "usage"
+        for kind, name, given in WRONG:
+            assert refused(desk, name, **given)["kind"] == kind, name
         (ws.root / ".git" / "MERGE_HEAD").write_text(ws.head() + "\n")
         assert refused(desk, "correction_add", text="Billing uses MySQL.")["kind"] == "busy"
         assert call(desk, "memory_add", text="The heron is grey.")["parked"] is True

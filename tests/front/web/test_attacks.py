@@ -1,6 +1,7 @@
 """The page under attack: whoever speaks HTTP badly, slowly or in another's name gets nothing."""
 
 import itertools
+import json
 import os
 import pty
 import random
@@ -405,9 +406,8 @@ def _set(key: Path) -> Path:
     note = Path(os.environ["HOME"], ".config/clawgit/operator-key.json")
     note.parent.mkdir(parents=True, exist_ok=True)
     public = " ".join(key.read_text().split()[:2])
-    note.write_text(
-        f'{{"public": "{public}", "file": "{key}", "since": "2026-01-01T00:00:00+00:00"}}'
-    )
+    told = {"public": public, "file": str(key), "since": "2026-01-01T00:00:00+00:00"}
+    note.write_text(json.dumps(told))
     return note
 
 

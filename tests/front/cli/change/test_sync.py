@@ -21,8 +21,8 @@ def synced(machine: Machine, *words: str, code: int = 0) -> Told:
     return told
 
 
-def status_of(machine: Machine, *words: str) -> str:
-    return call("-C", str(machine.root), "status", *words).out
+def status_of(machine: Machine) -> str:
+    return call("-C", str(machine.root), "status").out
 
 
 def test_a_state_in_which_somebody_must_act_is_an_error(pair: tuple[Hub, list[Machine]]) -> None:

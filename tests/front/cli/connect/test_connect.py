@@ -15,20 +15,14 @@ from clawgit.front.cli.root import cli
 from tests.conftest import Git
 from tests.front.cli.typed import call, piped, typed
 
-
-@pytest.fixture
-def config(here: Git) -> Path:
-    file = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
-    file.parent.mkdir()
-    file.write_text(f"{{\n  agents: {{ defaults: {{ workspace: '{here.root}' }} }}, \n}}\n")
-    return file
-
-
 said, _ = typed("connect")
 
 
-def test_it_is_shown_first_then_done_once_then_taken_out(config: Path) -> None:
-    before = config.read_text()
+def test_it_is_shown_first_then_done_once_then_taken_out(here: Git) -> None:
+    config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
+    config.parent.mkdir()
+    before = f"{{\n  agents: {{ defaults: {{ workspace: '{here.root}' }} }}, \n}}\n"
+    config.write_text(before)
     assert '+        "args": [' in said("openclaw", "--dry-run")
     assert config.read_text() == before
     told = said("openclaw")
@@ -39,22 +33,19 @@ def test_it_is_shown_first_then_done_once_then_taken_out(config: Path) -> None:
     assert config.read_text() == before
 
 
-@pytest.mark.parametrize(
-    ("sent", "code", "answered"),
-    [
+def test_a_hook_is_answered_and_never_with_the_code_that_blocks(
+    here: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sent, code, answered in (
         ('{"hook_event_name": "SessionStart"}', 0, "Be kind."),
         ('{"hook_event_name": "PreToolUse"}', 0, ""),
         ("nonsense", 1, ""),
-    ],
-)
-def test_a_hook_is_answered_and_never_with_the_code_that_blocks(
-    here: Git, sent: str, code: int, answered: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    piped(monkeypatch, sent)
-    told = call("connect", "event")
-    assert (told.code, bool(told.out)) == (code, bool(answered))
-    assert answered in told.out
-    assert ("There is no event" in told.err) is (code == 1)
+    ):
+        piped(monkeypatch, sent)
+        told = call("connect", "event")
+        assert (told.code, bool(told.out)) == (code, bool(answered)), sent
+        assert answered in told.out
+        assert ("There is no event" in told.err) is (code == 1)
 
 
 TEMPLATES = resource("templates") / "openclaw"
@@ -81,11 +72,7 @@ def test_each_command_that_openclaw_is_told_of_is_there_with_its_options(page: s
 
 
 def test_the_hook_listens_to_what_its_handler_answers() -> None:
-    events = yaml.safe_load((TEMPLATES / "hook/HOOK.md").read_text("utf-8").split("---\n")[1])[
-        "metadata"
-    ]["openclaw"]
-    answered = re.findall(
-        r'^  "([a-z:-]+)": \w+,$', (TEMPLATES / "hook/handler.js").read_text("utf-8"), re.MULTILINE
-    )
-
-    assert sorted(events["events"]) == sorted(answered)
+    page = (TEMPLATES / "hook/HOOK.md").read_text("utf-8")
+    told = yaml.safe_load(page.split("---\n")[1])["metadata"]["openclaw"]["events"]
+    handler = (TEMPLATES / "hook/handler.js").read_text("utf-8")
+    assert sorted(told) == sorted(re.findall(r'^  "([a-z:-]+)": \w+,$', handler, re.MULTILINE))

@@ -41,24 +41,13 @@ def test_a_message_in_json_has_the_shape_of_the_contract(here: Git) -> None:
         "log", "Ship it.", "--session", KEY, "--id", "7", "--time", "2026-02-14T09:00:00Z"
     )
     message = {
-        "id": "7",
-        "session": KEY,
-        "role": "user",
-        "text": "Ship it.",
-        "time": "2026-02-14T09:00:00+00:00",
-        "priority": False,
-        "live": f"{KEY}/7",
-        "record": None,
-    }
+        "id": "7", "session": KEY, "role": "user", "text": "Ship it.",
+        "time": "2026-02-14T09:00:00+00:00", "priority": False, "live": f"{KEY}/7", "record": None,
+    }  # fmt: skip
     rest = {"waiting": 0, "notes": []}
     assert logged == {
-        "messages": [message],
-        "new": True,
-        **rest,
-        "commit": None,
-        "id": None,
-        "changed": [],
-    }
+        "messages": [message], "new": True, **rest, "commit": None, "id": None, "changed": [],
+    }  # fmt: skip
     assert answer("search") == {"messages": [message], **rest}
     assert answer("search", "ship") == {"messages": [message], **rest}
     assert answer("search", "sink") == {"messages": [], **rest}

@@ -46,12 +46,15 @@ def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("arguments", [(), ("-",)])
-def test_a_message_can_come_on_standard_input(
-    here: Git, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
-) -> None:
-    piped(monkeypatch, b"You\xff\nforgot? You forgot")
-    assert [one["match"] for one in answer("triage", *arguments)["triggers"]] == ["You forgot"]
+def test_a_message_can_come_on_standard_input(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+    for arguments in ((), ("-",)):
+        piped(monkeypatch, b"You\xff\nforgot? You forgot")
+        found = answer("triage", *arguments)["triggers"]
+        assert [one["match"] for one in found] == ["You forgot"]
+    monkeypatch.setattr("sys.stdin", Terminal())
+    for name in ("triage", "heartbeat"):
+        told = call(name)
+        assert (told.code, f'clawgit {name} "what was said"' in told.err) == (2, True)
 
 
 def test_outside_a_workspace_the_built_in_patterns_serve(
@@ -71,10 +74,8 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: G
     done = answer("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
     assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
     assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
-    assert (
-        said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
-        == "already stored: 7\n"
-    )
+    again = said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
+    assert again == "already stored: 7\n"
     assert said("run", "--queue", "--dry-run").splitlines()[1:] == [
         "2   pager  2026-02-20 09:00  Ship and deploy.",
         "1   radio  2026-02-20 09:00  Ship and deploy.",
@@ -115,13 +116,3 @@ print([name for name in {heavy!r} if name in sys.modules])"""
         [_PYTHON, "-c", code], text=True, env={**os.environ}, cwd=here.root
     )
     assert done.splitlines()[-1] == "[]"
-
-
-@pytest.mark.parametrize("name", ["triage", "heartbeat"])
-def test_without_a_message_the_command_itself_is_named(
-    here: Git, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    told = call(name, cwd=here.root)
-    assert told.code == 2
-    assert f'clawgit {name} "what was said"' in told.err

@@ -1,29 +1,22 @@
-"""`memory compact` as it is typed: it previews, it applies, and it has nothing to do the second
-time."""
+"""`memory compact`, `promote` and `tidy` as they are typed."""
 
 import pytest
 
-from tests.front.cli.typed import call, typed
+from tests.front.cli.typed import call
 from tests.soulful import Soulful
 
 
-@pytest.fixture
-def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    monkeypatch.chdir(soulful.git.root)
+def test_compact_in_json_has_what_every_writing_verb_has(
+    at_home: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git = at_home.git
     monkeypatch.setenv("CLAWGIT_NOW", "2026-06-20T09:00:00+00:00")
     for day in ("2025-12-31", "2026-01-03", "2026-05-20"):
-        soulful.git.write(f"memory/{day}.md", f"# {day}\n\n- What {day} brought\n")
-    soulful.git.write("memory/2026-01-03.md", "- Tea\n- Not coffee. #correction\n")
-    soulful.git.commit_all("days")
-    return soulful
-
-
-said, answer = typed("memory", "compact")
-
-
-def test_its_json_has_what_every_writing_verb_has(here: Soulful) -> None:
-    done = answer("--apply", "--remove")
-    assert (done["commit"], bool(done["id"]), done["applied"]) == (here.git.head(), True, True)
+        git.write(f"memory/{day}.md", f"# {day}\n\n- What {day} brought\n")
+    git.write("memory/2026-01-03.md", "- Tea\n- Not coffee. #correction\n")
+    git.commit_all("days")
+    done = call("memory", "compact", "--apply", "--remove", "--json").json
+    assert (done["commit"], bool(done["id"]), done["applied"]) == (git.head(), True, True)
     assert done["dry_run"] is False
     assert done["changed"] == [
         "COMPACTION_LOG.md", "memory/2025-12-31.md", "memory/2026-01-03.md",
@@ -37,21 +30,15 @@ def test_its_json_has_what_every_writing_verb_has(here: Soulful) -> None:
     assert done["removed"] == ["memory/2025-12-31.md", "memory/2026-01-03.md"]
 
 
-# `memory promote` and `memory tidy` as they are typed.
-
-
 DECIDED = "Decision: we print the catalogue in Graz."
 
 
 @pytest.fixture
-def noted(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    soulful.git.write(
-        "memory/2026-02-19.md", f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n"
-    )
-    soulful.git.commit_all("a day")
-    monkeypatch.chdir(soulful.git.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
-    return soulful
+def noted(at_home: Soulful) -> Soulful:
+    text = f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n"
+    at_home.git.write("memory/2026-02-19.md", text)
+    at_home.git.commit_all("a day")
+    return at_home
 
 
 def test_promote_shows_first_and_moves_with_apply(noted: Soulful) -> None:

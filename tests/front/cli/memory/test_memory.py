@@ -1,25 +1,14 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
-import re
-
 import pytest
 
 from tests.front.cli.typed import Terminal, piped, typed
 from tests.soulful import Soulful
 
-
-@pytest.fixture
-def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    monkeypatch.chdir(soulful.git.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
-    piped(monkeypatch, b"")
-    return soulful
-
-
 said, answer = typed("memory")
 
 
-def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None:
+def test_add_answers_with_the_entry_and_what_became_of_it(at_home: Soulful) -> None:
     made = answer(
         "add", "Ana prefers tea.", "--evidence", "memory/2026-02-13.md#L3", "--session", "s1"
     )
@@ -31,7 +20,7 @@ def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None
             "first": "2026-02-20", "last": "2026-02-20", "source": "inferred", "status": "active",
             "evidence": ["memory/2026-02-13.md#L3"],
         },
-        "action": "added", "reason": "new in MEMORY.md", "commit": here.git.head(),
+        "action": "added", "reason": "new in MEMORY.md", "commit": at_home.git.head(),
         "id": made["id"], "changed": ["MEMORY.md"], "snapshots": [], "alerts": [], "parked": False,
         "held": [], "warnings": [], "dry_run": False, "preview": "", "of": "", "note": "",
         "moved": [],
@@ -41,7 +30,7 @@ def test_add_answers_with_the_entry_and_what_became_of_it(here: Soulful) -> None
     assert again["entry"]["confidence"] == 0.95
 
 
-def test_a_fact_from_standard_input(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fact_from_standard_input(at_home: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
     piped(monkeypatch, "Ana trinkt grünen\nTee.\n".encode())
     assert answer("add", "-")["entry"]["text"] == "Ana trinkt grünen Tee. #knowledge"
     for data, message in (
@@ -53,7 +42,7 @@ def test_a_fact_from_standard_input(here: Soulful, monkeypatch: pytest.MonkeyPat
         assert answer("add", "-", code=2)["error"]["message"] == message
 
 
-def test_get_gives_lines(here: Soulful) -> None:
+def test_get_gives_lines(at_home: Soulful) -> None:
     assert answer("get", "MEMORY.md", "--from", "3", "--lines", "1") == {
         "path": "MEMORY.md", "text": "- Billing uses PostgreSQL. #decision\n", "from": 3,
         "lines": 1, "note": "",
@@ -71,33 +60,22 @@ def test_get_gives_lines(here: Soulful) -> None:
     assert answer("get", "MEMORY.md", "--from", "0", code=2)["error"]["kind"] == "usage"
 
 
-# `memory list`, `edit` and `rm` as they are typed.
+# `memory list` as it is typed.
 
 
-@pytest.fixture
-def noted(here: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
+def test_a_list_in_json_has_the_shape_of_the_reference(
+    at_home: Soulful, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", Terminal())
-    said("add", "Ana prefers tea.", "--tag", "skill")
-    here.git.write("memory/2026-02-13.md", "- Met Ana. " + "It was a long day. " * 9 + "\n")
-    here.git.commit_all("a day")
-    return here
-
-
-def ident(noted: Soulful) -> str:
-    found = re.search(r"Ana prefers tea.*claw:(\w+)", noted.text("MEMORY.md"))
-    assert found is not None
-    return found[1]
-
-
-def test_a_list_in_json_has_the_shape_of_the_reference(noted: Soulful) -> None:
-    found = answer("list", "--tag", "skill")
-    assert found == {
+    made = answer("add", "Ana prefers tea.", "--tag", "skill")["entry"]
+    assert answer("list", "--tag", "skill") == {
         "entries": [{
-            "key": ident(noted), "id": ident(noted), "text": "Ana prefers tea. #skill",
+            "key": made["id"], "id": made["id"], "text": "Ana prefers tea. #skill",
             "tag": "skill", "tags": ["skill"], "first": "2026-02-20", "last": "2026-02-20",
-            "path": "MEMORY.md", "line": found["entries"][0]["line"], "day": "2026-02-20",
+            "path": "MEMORY.md", "line": made["line"], "day": "2026-02-20",
             "confidence": 0.95, "mentions": 1, "source": "explicit", "status": "active",
             "evidence": [],
         }],
         "more": False,
     }  # fmt: skip
+    assert f"claw:{made['id']}" in at_home.text("MEMORY.md").splitlines()[made["line"] - 1]

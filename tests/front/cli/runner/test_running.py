@@ -77,16 +77,12 @@ def test_install_writes_a_unit_once_and_uninstall_takes_it_away(
     quiet: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    unit = Path(os.environ["HOME"]) / ".config" / "systemd" / "user"
-    for action, command in (
-        ("written", "install"),
-        ("written", "install"),
-        ("removed", "uninstall"),
-        ("absent", "uninstall"),
-    ):
-        done = json.loads(cli(quiet, "schedule", command, "--kind", "systemd", "--json"))
-        assert done["action"] == action
-    assert list(unit.iterdir()) == []
+    did = [
+        json.loads(cli(quiet, "schedule", command, "--kind", "systemd", "--json"))["action"]
+        for command in ("install", "install", "uninstall", "uninstall")
+    ]
+    assert did == ["written", "written", "removed", "absent"]
+    assert list((Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()) == []
 
 
 def test_a_real_runner_ends_by_itself_at_sigterm(quiet: Git) -> None:
@@ -146,12 +142,8 @@ def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     assert shutil.which("systemd-analyze")
     cli(quiet, "schedule", "install", "--kind", "systemd")
     [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
-    env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
     seen = subprocess.run(
-        ["systemd-analyze", "verify", "--user", unit],
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+        ["systemd-analyze", "verify", "--user", unit], capture_output=True, text=True, check=False,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+    )  # fmt: skip
     assert (seen.returncode, seen.stderr) == (0, "")

@@ -45,6 +45,12 @@ def test_a_scan_shows_place_kind_mask_and_fingerprint(leaky: Git) -> None:
 
 
 def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git) -> None:
+    one = {"rule": "github-token", "shown": MARK, "fingerprint": PRINT}
+    places = [{"path": "notes.md", "line": 3, "commit": None}]
+    assert answer("secrets", "scan", "--history") == (
+        1,
+        {"findings": [{**one, "allowed": False, "places": places}], "files": 4, "history": True},
+    )
     sha = leaky.commit_all("leak")
     leaky.write("notes.md", "# Notes\n")
     code, out, _ = said("secrets", "scan", "--history")
@@ -52,18 +58,6 @@ def test_a_scan_of_history_names_commits_and_says_how_to_purge(leaky: Git) -> No
     assert out.splitlines()[0] == f"{sha[:10]}  notes.md:3  github-token  {MARK}  {PRINT}"
     assert "clawgit forget - --history" in out
     assert said("secrets", "scan")[:2] == (0, "no secret in 4 files\n")
-
-
-def test_the_shape_of_a_scan(leaky: Git) -> None:
-    code, shape = answer("secrets", "scan", "--history")
-    one = {"rule": "github-token", "shown": MARK, "fingerprint": PRINT}
-    places = [{"path": "notes.md", "line": 3, "commit": None}]
-    assert code == 1
-    assert shape == {
-        "findings": [{**one, "allowed": False, "places": places}],
-        "files": 4,
-        "history": True,
-    }
 
 
 def test_what_is_allowed_no_longer_counts(leaky: Git) -> None:

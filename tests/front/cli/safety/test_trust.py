@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,25 +27,29 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return ws
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, text: str = "") -> None:
-    monkeypatch.setattr("sys.stdin", Terminal(text))
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts the operator at the terminal, and what he types."""
+    return lambda text="": monkeypatch.setattr("sys.stdin", Terminal(text))
 
 
 said = call
+Typed = Callable[..., None]
 
 
 def answer(*words: str) -> Any:
     return call(*words, "--json").json
 
 
+BOTH = ["crm_source", "llm_daily_tokens"]
+
+
 def pending() -> list[str]:
     return [one["key"] for one in answer("trust")["pending"]]
 
 
-def test_each_is_shown_with_what_it_would_do_and_asked_about(
-    here: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch, "y\nn\n")
+def test_each_is_shown_with_what_it_would_do_and_asked_about(here: Git, typed: Typed) -> None:
+    typed("y\nn\n")
     code, out, _ = said("trust")
     assert code == 0
     lines = out.splitlines()
@@ -60,12 +65,14 @@ def test_each_is_shown_with_what_it_would_do_and_asked_about(
     assert pending() == ["llm_daily_tokens"]
 
 
-def test_no_is_the_answer_of_whoever_only_presses_return(
-    here: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch, "\n\n")
+def test_without_a_yes_nothing_is_accepted(here: Git, typed: Typed) -> None:
+    """No is the answer of whoever only presses Return."""
+    typed("\n\n")
     assert said("trust")[1].endswith("nothing was changed\n")
-    assert pending() == ["crm_source", "llm_daily_tokens"]
+    typed()
+    code, out, _ = said("trust", "--dry-run")
+    assert (code, "Accept it" in out) == (0, False)
+    assert pending() == BOTH
 
 
 def test_an_agent_sees_the_list_and_is_refused(here: Git) -> None:
@@ -77,16 +84,7 @@ def test_an_agent_sees_the_list_and_is_refused(here: Git) -> None:
     ]  # fmt: skip
     assert said("trust", "--revoke", "crm_source")[0] == 1
     assert said("trust", "--actor", "miner")[0] == 1
-    assert pending() == ["crm_source", "llm_daily_tokens"]
-
-
-def test_a_dry_run_asks_nothing_and_accepts_nothing(
-    here: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch)
-    code, out, _ = said("trust", "--dry-run")
-    assert (code, "Accept it" in out) == (0, False)
-    assert pending() == ["crm_source", "llm_daily_tokens"]
+    assert pending() == BOTH
 
 
 def test_the_shape(here: Git) -> None:
@@ -101,35 +99,31 @@ def test_the_shape(here: Git) -> None:
     assert (shape["accepted"], shape["file"].endswith("/.config/clawgit/trust.json")) == ([], True)
 
 
-def test_only_what_was_shown_is_accepted_by_its_hash(
-    here: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_was_shown_is_accepted_by_its_hash(here: Git, typed: Typed) -> None:
     [shown] = answer("trust", "crm_source")["pending"]
     accept = ("trust", "--seen", shown["seen"], "crm_source")
     assert said(*accept)[0] == 1
-    typed(monkeypatch)
+    typed()
     assert said(*accept, "--dry-run")[1].startswith("would be accepted")
     here.write("tools/crm.sh", "#!/bin/sh\necho other\n")
     assert "was changed since it was shown" in said(*accept)[2]
-    assert pending() == ["crm_source", "llm_daily_tokens"]
+    assert pending() == BOTH
     here.write("tools/crm.sh", "#!/bin/sh\n")
     assert said(*accept)[1] == "accepted on this machine: crm_source\n"
     assert pending() == ["llm_daily_tokens"]
 
 
-def test_what_was_accepted_is_listed_and_revoked(
-    here: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_accepted_is_listed_and_revoked(here: Git, typed: Typed) -> None:
     accept_settings(here.root)
     assert said("trust")[1].splitlines() == [
         'accepted  crm_source: "tools/crm.sh"', "accepted  llm_daily_tokens: 500000",
     ]  # fmt: skip
-    typed(monkeypatch)
+    typed()
     assert said("trust", "--revoke", "crm_source")[1] == "revoked on this machine: crm_source\n"
     assert pending() == ["crm_source"]
-    typed(monkeypatch, "n\n")
+    typed("n\n")
     assert said("trust", "--revoke")[1].endswith("nothing was changed\n")
-    typed(monkeypatch, "y\n")
+    typed("y\n")
     assert said("trust", "--revoke")[1].endswith("revoked on this machine: llm_daily_tokens\n")
     assert said("trust", "--revoke", "--json")[0] == 2
 
@@ -169,11 +163,15 @@ def waiting() -> list[tuple[str, int]]:
     return [(text["path"], text["line"]) for text in answer("trust")["texts"]]
 
 
-def test_all_texts_are_accepted_by_one_answer(
-    planted: Git, monkeypatch: pytest.MonkeyPatch
+def test_all_texts_are_accepted_by_one_answer_and_none_by_return(
+    planted: Git, typed: Typed
 ) -> None:
-    assert waiting() == [("memory/a.md", 3), ("memory/a.md", 5)]
-    typed(monkeypatch, "y\n")
+    both = [("memory/a.md", 3), ("memory/a.md", 5)]
+    assert waiting() == both, "as an agent sees it"
+    typed("\n")
+    assert "nothing was changed" in said("trust")[1]
+    assert waiting() == both
+    typed("y\n")
     code, out, _ = said("trust")
     assert code == 0
     assert f"| - {ORDER}" in out
@@ -181,23 +179,15 @@ def test_all_texts_are_accepted_by_one_answer(
     assert waiting() == []
 
 
-def test_who_only_presses_return_accepts_no_text(
-    planted: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    typed(monkeypatch, "\n")
-    assert "nothing was changed" in said("trust")[1]
-    assert len(waiting()) == 2
-
-
-def test_one_text_is_named_and_taken_back(planted: Git, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_text_is_named_and_taken_back(planted: Git, typed: Typed) -> None:
     key = answer("trust")["texts"][0]["key"]
-    typed(monkeypatch, "y\n")
+    typed("y\n")
     assert said("trust", key)[0] == 0
     assert waiting() == [("memory/a.md", 5)]
     row = answer("trust")["accepted"][0]
     assert (f"text:{row['name']}", row["value"]) == (key, ORDER)
     assert row["reason"].startswith("memory/a.md:3 ")
-    typed(monkeypatch)
+    typed()
     assert said("trust", "--revoke", key)[0] == 0
     assert len(waiting()) == 2
 

@@ -1,4 +1,5 @@
-"""`soul show`, `log`, `diff`, `blame` and `drift` as they are typed."""
+"""The commands that change the soul, as they are typed: by the operator at a terminal, and by an
+agent."""
 
 import pytest
 
@@ -9,15 +10,10 @@ from tests.soulful import SOUL, Soulful
 said, answer = typed("soul")
 
 
-# The commands that change the soul, as they are typed: by the operator at a terminal, and by an ag
-
-
 @pytest.fixture
-def here(soulful: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
-    monkeypatch.chdir(soulful.git.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
+def here(at_home: Soulful, monkeypatch: pytest.MonkeyPatch) -> Soulful:
     monkeypatch.setattr("sys.stdin", Terminal())
-    return soulful
+    return at_home
 
 
 def test_an_agents_shell_proposes_and_the_operator_decides(

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.conftest import Git
 from tests.fleet import agent, allow
 from tests.front.cli.typed import call, typed
 
+said, _ = typed()
 CLAUDE = (
     "a repository that Claude Code works in; its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
     ".claude/**/*.md"
@@ -41,23 +43,10 @@ def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git) -> None:
     assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
 
 
-said, answer = typed()
-
-
-def test_a_folder_of_a_workspace_becomes_one_of_its_own_only_by_name(
+def test_a_workspace_within_another_is_made_only_by_name(
     shop: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said("init")
-    (shop.root / "src").mkdir()
-    monkeypatch.chdir(shop.root / "src")
-    refused = call("init")
-    assert refused.code == 2
-    assert f"{shop.root}/src is in the workspace {shop.root}." in refused.err
-    assert not [*(shop.root / "src").iterdir()]
-    assert f"{shop.root}/src is a workspace" in said("init", ".")
-
-
-def test_a_folder_whose_files_a_workspace_keeps_becomes_none_of_its_own(shop: Git) -> None:
+    """And none of a folder whose files the outer one keeps."""
     said("init")
     shop.write("notes/kiln.md", "- The kiln is red.\n")
     shop.commit_all("a note")
@@ -65,6 +54,13 @@ def test_a_folder_whose_files_a_workspace_keeps_becomes_none_of_its_own(shop: Gi
     assert refused.code == 2
     assert f"The workspace {shop.root} keeps files of {shop.root}/notes." in refused.err
     assert not (shop.root / "notes" / ".git").exists()
+    (shop.root / "src").mkdir()
+    monkeypatch.chdir(shop.root / "src")
+    refused = call("init")
+    assert refused.code == 2
+    assert f"{shop.root}/src is in the workspace {shop.root}." in refused.err
+    assert not [*(shop.root / "src").iterdir()]
+    assert f"{shop.root}/src is a workspace" in said("init", ".")
 
 
 def test_two_at_once_make_one_workspace(tmp_path: Path) -> None:
@@ -75,12 +71,20 @@ def test_two_at_once_make_one_workspace(tmp_path: Path) -> None:
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     command = [sys.executable, "-m", "clawgit", "init", str(folder)]
     both = [subprocess.Popen(command, stdin=subprocess.DEVNULL) for _ in range(2)]
-    with pytest.raises(subprocess.TimeoutExpired):
-        both[0].wait(2)
+    waiting = [f" {each.pid} " for each in both]
+    while any(pid not in _who_waits_for_a_lock() for pid in waiting):
+        assert [each.poll() for each in both] == [None, None]
+        time.sleep(0.02)
     assert not [*folder.iterdir()]
     os.close(descriptor)
     assert [each.wait() for each in both] == [0, 0]
     assert Git(folder)("log", "--format=%s").count("\n") == 1
+
+
+def _who_waits_for_a_lock() -> str:
+    """The lines of the system's table that tell of somebody who waits, with the ids of processes."""
+    lines = Path("/proc/locks").read_text().splitlines()
+    return "\n".join(line for line in lines if " -> " in line)
 
 
 def test_ctrl_c_ends_with_130_whatever_wraps_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,28 +118,23 @@ def test_without_a_command_there_is_the_status_or_outside_the_help(
 # `clawgit workspace`, `memory search --agent` and `digest`, as one call each.
 
 
-@pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
-    agents = agent(tmp_path / "first"), agent(tmp_path / "second", "The harbor opens at six.")
-    first, second = (str(made.root) for made in agents)
-    for name, root in (("first", first), ("second", second)):
-        call("workspace", "add", name, root)
-    return first, second
-
-
 def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
-    two: tuple[str, str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask = ("-C", two[0], "memory", "search", "when does the harbor open", "--agent", "second")
+    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
+    mine, other = agent(tmp_path / "first"), agent(tmp_path / "second", "The harbor opens at six.")
+    for name, made in (("first", mine), ("second", other)):
+        call("workspace", "add", name, str(made.root))
+    here = ("-C", str(mine.root), "memory")
+    ask = (*here, "search", "when does the harbor open", "--agent", "second")
     refused = call(*ask, "--json")
     assert (refused.code, refused.json["error"]["kind"]) == (1, "not_allowed")
-    allow(agent(Path(two[0]), begun=False), f"allow_paths: ['{two[1]}']")
+    allow(mine, f"allow_paths: ['{other.root}']")
     found = call(*ask, "--json").json["results"]
     assert [(hit["agent"], hit["citation"]) for hit in found] == [
         ("second", "second:MEMORY.md#L3-L3")
     ]
-    read = said("-C", two[0], "memory", "get", "second:MEMORY.md", "--from", "3")
+    read = said(*here, "get", "second:MEMORY.md", "--from", "3")
     assert read.startswith("- The harbor")
     assert "second:MEMORY.md:3" in said(*ask)
 
@@ -162,14 +161,8 @@ def clawgit(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Clawgit:
     return typed
 
 
-@pytest.fixture
-def saved(tmp_path: Path) -> Path:
-    return tmp_path / "agent.backup"
-
-
-def test_a_backup_is_made_verified_and_restored(
-    clawgit: Clawgit, ws: Git, saved: Path, tmp_path: Path
-) -> None:
+def test_a_backup_is_made_verified_and_restored(clawgit: Clawgit, ws: Git, tmp_path: Path) -> None:
+    saved = tmp_path / "agent.backup"
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("todo.txt", "loose")
 
@@ -192,17 +185,17 @@ def test_a_backup_is_made_verified_and_restored(
     assert (tmp_path / "new/todo.txt").read_text() == "loose"
 
 
-def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, saved: Path) -> None:
+def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, tmp_path: Path) -> None:
     clawgit("status")
     ws.write("big.bin", random.Random(1).randbytes(300_000).hex())
-    script = f"ulimit -f 200; exec {sys.executable} -m clawgit backup {saved}"
+    script = f"ulimit -f 200; exec {sys.executable} -m clawgit backup {tmp_path}/agent.backup"
 
     done = subprocess.run(
         ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
     )
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
-    assert [path.name for path in saved.parent.iterdir()] == ["ws"]
+    assert [path.name for path in tmp_path.iterdir()] == ["ws"]
     assert list((ws.root / ".git/clawgit").glob("backup-*")) == []
 
 
