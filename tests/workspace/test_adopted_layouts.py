@@ -25,13 +25,11 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
             "package.json": "{}\n",
             "USER.md": "# User\n\n- **Name:** Olga\n- **Call her:** Captain Olga\n",
             "IDENTITY.md": "# Name tag\n\n- **Creature:** a heron in the reeds\n",
-            "KANBAN.md": "# Board\n\n- Repair the pug mill.\n",
             "research/clay.md": "# Clay\n\nStoneware shrinks by twelve percent.\n",
         },
         {
             "what is Olga called": "USER.md",
             "which creature in the reeds": "IDENTITY.md",
-            "who repairs the pug mill": "KANBAN.md",
             "how much does stoneware shrink": "research/clay.md",
         },
     ),
@@ -41,15 +39,11 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
             **PROGRAM,
             "CLAUDE.md": "# Rules\n\n- Indent with tabs.\n",
             ".claude/memory/MEMORY.md": "- [Kilns](feedback_kilns.md)\n",
-            ".claude/memory/feedback_kilns.md": (
-                f"{NOTE}Open the kiln below ninety degrees.\n\n**Why:** The shelf cracked once.\n\n"
-                "**How to apply:** Read the pyrometer first.\n"
-            ),
+            ".claude/memory/feedback_kilns.md": f"{NOTE}Open the kiln below ninety degrees.\n",
         },
         {
             "how do we indent": "CLAUDE.md",
             "why do we open the kiln below ninety degrees": ".claude/memory/feedback_kilns.md",
-            "what is read before the kiln is opened": ".claude/memory/feedback_kilns.md",
         },
     ),
     "Claude Code among notes": (
