@@ -152,7 +152,7 @@ def test_another_worktrees_head_is_kept(ws: Git, saved: Path, tmp_path: Path) ->
 
 
 def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved: Path) -> None:
-    for name in ("crlf.txt", "was/a.txt", "linked/a.txt"):
+    for name in ("crlf.txt", "was/a.md", "linked/a.md"):
         ws.write(name, "said\r\n")
     ws.write(".gitattributes", "*.txt text eol=crlf\n")
     ws.commit_all("folders")
@@ -162,7 +162,7 @@ def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved
     (ws.root / "linked").symlink_to("other")
     ws.write("loose.txt", "said\n")
     restored = round_trip(space_of(ws), saved)
-    assert tree(restored.root) == tree(ws.root) | {"linked/a.txt": (b"said\r\n", False)}
+    assert tree(restored.root) == tree(ws.root) | {"linked/a.md": (b"said\r\n", False)}
 
 
 def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(

@@ -39,11 +39,15 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
             **PROGRAM,
             "CLAUDE.md": "# Rules\n\n- Indent with tabs.\n",
             ".claude/memory/MEMORY.md": "- [Kilns](feedback_kilns.md)\n",
-            ".claude/memory/feedback_kilns.md": f"{NOTE}Open the kiln below ninety degrees.\n",
+            ".claude/memory/feedback_kilns.md": (
+                f"{NOTE}Open the kiln below ninety degrees.\n\n**Why:** The shelf cracked once.\n\n"
+                "**How to apply:** Read the pyrometer first.\n"
+            ),
         },
         {
             "how do we indent": "CLAUDE.md",
             "why do we open the kiln below ninety degrees": ".claude/memory/feedback_kilns.md",
+            "what is read before the kiln is opened": ".claude/memory/feedback_kilns.md",
         },
     ),
     "Claude Code among notes": (

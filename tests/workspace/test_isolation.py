@@ -233,15 +233,13 @@ def test_no_question_names_another_workspace(two: tuple[Git, Git], extra: dict[s
     assert WORD in found.missing
 
 
-def test_an_agent_is_refused_and_told_what_would_allow_it(two: tuple[Git, Git]) -> None:
+def test_an_agent_is_refused_and_the_operator_asks_any_and_hits_say_whose_they_are(
+    two: tuple[Git, Git],
+) -> None:
     ours, theirs = two
     with pytest.raises(ReachRefusedError) as refused:
         search_agent(at(ours), Request("vault"), "theirs")
     assert f"allow_paths '{theirs.root}'" in refused.value.hint
-
-
-def test_the_operator_asks_any_agent_and_hits_say_whose_they_are(two: tuple[Git, Git]) -> None:
-    ours, theirs = two
     [hit, *_] = search_agent(at(ours, OPERATOR), Request("vault code heliotrope"), "theirs").results
     assert (hit.agent, hit.source) == ("theirs", "theirs:memory")
     assert hit.citation.startswith("theirs:")

@@ -37,17 +37,6 @@ def _ready(lab: Lab, *, with_clone: bool = False) -> int:
     return lab.due()
 
 
-def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
-    lab.work(_ready(lab))
-    tree = lab.tree()
-    lab.work(lab.due(days=2), "another-machine")
-    assert lab.outcomes() == ["done", "done"]
-    assert lab.tree() == tree
-    lab.says("coder", "We decided to deploy on Fridays from now on.")
-    lab.work(lab.due(days=3), "a-third")
-    assert len(lab.made_for()) == 2
-
-
 def _dies_before(module: object, name: str) -> Callable[[Lab, int], None]:
     def act(lab: Lab, due: int) -> None:
         with replaced(module, name, killed):
