@@ -149,3 +149,5 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
     assert "very-secret-word" not in told
     assert "127.0.0.1" not in told
+    shown = digests._without_secrets(f"no way to {box.url}", box.url)
+    assert (shown.startswith("no way to"), "very-secret-word" in shown) == (True, False)
