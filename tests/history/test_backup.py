@@ -6,31 +6,20 @@ import subprocess
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from shutil import copyfile, copytree, rmtree
+from shutil import copytree, rmtree
 
 import pytest
 
 from clawgit import __version__
 from clawgit.core.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
 from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history.backup import Backup, UnprovenBackupError, back_up
 from clawgit.history.restoring import DamagedBackupError, restore_backup, verify
 from clawgit.workspace.stores.state import repository_state
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git, OpenStore, move_in, program
-
-Open = Callable[[Path], Workspace]
-
-
-@pytest.fixture
-def opened(open_store: OpenStore, tmp_path: Path) -> Open:
-    def open_one(root: Path) -> Workspace:
-        workspace = Workspace(find_repo(root), Caller(OPERATOR, os.environ, NOW, tmp_path))
-        workspace.__dict__["git"] = open_store(root)
-        return workspace
-
-    return open_one
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import NOW, Git, move_in, program
+from tests.each import for_each
+from tests.making import space_of
 
 
 @pytest.fixture
@@ -72,14 +61,12 @@ def sound_backup(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     git.write("todo.txt", "loose")
     with pytest.MonkeyPatch.context() as patch:
         move_in(folder / "home", patch)
-        with closing(
-            Workspace(find_repo(git.root), Caller(OPERATOR, os.environ, NOW, folder))
-        ) as ws:
-            back_up(ws, folder / "agent.backup")
+        with closing(space_of(git)) as space:
+            back_up(space, folder / "agent.backup")
     return folder / "agent.backup"
 
 
-def test_everything_comes_back(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_everything_comes_back(ws: Git, saved: Path, tmp_path: Path) -> None:
     """Two branches, tags, our own references, awkward names, uncommitted text of others, files git
     is not told of."""
     ws("branch", "idea")
@@ -91,8 +78,8 @@ def test_everything_comes_back(ws: Git, opened: Open, saved: Path, tmp_path: Pat
     ws.commit_all("more")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("notes/data.bin", "\0not for a snapshot\n")
-    workspace = opened(ws.root)
-    with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
+    workspace = space_of(ws)
+    with repository_state(workspace.place, os.environ, Path.home(), NOW) as state:
         state.acknowledge("kkmmppqq")
 
     restored = round_trip(workspace, saved)
@@ -101,11 +88,11 @@ def test_everything_comes_back(ws: Git, opened: Open, saved: Path, tmp_path: Pat
     assert references(restored) == references(ws)
     assert restored.status() == ws.status() == "?? notes/\n"
     assert restored("remote") == ""
-    with repository_state(find_repo(restored.root), os.environ, tmp_path, NOW) as state:
+    with repository_state(find_repo(restored.root), os.environ, Path.home(), NOW) as state:
         assert (list(state.acknowledged()), state.notes) == (["kkmmppqq"], [])
 
 
-def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
+def test_what_went_in_is_told(ws: Git, saved: Path) -> None:
     ws.write(".gitignore", "secret.txt\n")
     ws.commit_all("ignore")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
@@ -115,7 +102,7 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     subprocess.run(["git", "init", "-q", str(ws.root / "inner")], check=True)
     (ws.root / "inner/a.md").write_text("its own")
 
-    told = back_up(opened(ws.root), saved)
+    told = back_up(space_of(ws), saved)
 
     snapshot = ws.head()
     assert told == Backup(
@@ -140,34 +127,32 @@ def test_what_went_in_is_told(ws: Git, opened: Open, saved: Path) -> None:
     assert (manifest["clawgit"], manifest["refs"]["HEAD"]) == (__version__, snapshot)
 
 
-def test_a_detached_head_comes_back_detached(ws: Git, opened: Open, saved: Path) -> None:
+def test_a_detached_head_comes_back_detached(ws: Git, saved: Path) -> None:
     ws("checkout", "-q", "--detach")
     ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
     ws.commit_all("reached by HEAD alone")
-    restored = round_trip(opened(ws.root), saved)
+    restored = round_trip(space_of(ws), saved)
     assert references(restored) == references(ws)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
 
 
-def test_another_worktrees_head_is_kept(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_another_worktrees_head_is_kept(ws: Git, saved: Path, tmp_path: Path) -> None:
     for name in ("second", "new"):
         ws("worktree", "add", "-q", "--detach", str(tmp_path / name))
     Git(tmp_path / "new")("checkout", "-q", "--orphan", "unborn")
     ws("update-ref", "refs/clawgit/backup", "HEAD")
     alone = Git(tmp_path / "second").commit_all("reached from the second worktree alone")
-    restored = round_trip(opened(ws.root), saved)
+    restored = round_trip(space_of(ws), saved)
     assert alone in references(restored)
     rmtree(restored.root)
     ws("checkout", "-q", "--detach")
     alone = ws.commit_all("reached from the main worktree alone")
-    restored = round_trip(opened(tmp_path / "second"), saved)
+    restored = round_trip(space_of(Git(tmp_path / "second")), saved)
     assert alone in references(restored)
 
 
-def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(
-    ws: Git, opened: Open, saved: Path
-) -> None:
-    for name in ("crlf.txt", "was/a.txt", "linked/a.txt"):
+def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved: Path) -> None:
+    for name in ("crlf.txt", "was/a.md", "linked/a.md"):
         ws.write(name, "said\r\n")
     ws.write(".gitattributes", "*.txt text eol=crlf\n")
     ws.commit_all("folders")
@@ -176,17 +161,16 @@ def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(
     (ws.root / "linked").rename(ws.root / "other")
     (ws.root / "linked").symlink_to("other")
     ws.write("loose.txt", "said\n")
-    restored = round_trip(opened(ws.root), saved)
-    assert tree(restored.root) == tree(ws.root) | {"linked/a.txt": (b"said\r\n", False)}
+    restored = round_trip(space_of(ws), saved)
+    assert tree(restored.root) == tree(ws.root) | {"linked/a.md": (b"said\r\n", False)}
 
 
 def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
-    ws: Git, opened: Open, saved: Path, monkeypatch: pytest.MonkeyPatch
+    sound_backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    back_up(opened(ws.root), saved)
-    folder, synced = saved.parent / "restored", list[bool]()
+    folder, synced = tmp_path / "restored", list[bool]()
     monkeypatch.setattr(os, "sync", lambda: synced.append(folder.exists()))
-    restore_backup(saved, folder, os.environ)
+    restore_backup(sound_backup, folder, os.environ)
     assert (synced, folder.exists()) == ([False], True)
 
 
@@ -204,35 +188,27 @@ def test_a_file_that_is_changed_or_cut_is_no_backup(sound_backup: Path, saved: P
         assert "is damaged, or no backup: " in verify(saved, os.environ).checks[0].detail
 
 
-def test_a_reference_that_was_changed_in_the_head_of_the_file_is_found(
-    ws: Git, opened: Open, saved: Path
-) -> None:
-    """No checksum of git's covers the names there."""
-    ws("branch", "idea")
-    back_up(opened(ws.root), saved)
-    saved.write_bytes(saved.read_bytes().replace(b" refs/heads/idea\n", b" refs/heads/idem\n"))
-    checks = verify(saved, os.environ).checks
-    assert [check.name for check in checks if not check.ok] == ["references"]
-
-
-def test_a_backup_that_is_not_what_it_says_is_found(ws: Git, opened: Open, saved: Path) -> None:
+def test_a_backup_that_is_not_what_it_says_is_found(ws: Git, saved: Path) -> None:
     ws("branch", "old")
     ws.commit_all("newer")
-    back_up(opened(ws.root), saved)
+    back_up(space_of(ws), saved)
     whole = saved.read_bytes()
-    for change, name in (
-        (said(refs={}), "references"),
-        (said(head="refs/heads/old"), "references"),
-    ):
+    # No checksum of git's covers the names in the head of the file.
+    saved.write_bytes(whole.replace(b" refs/heads/old\n", b" refs/heads/odd\n"))
+    assert failed(saved) == ["references"]
+    for change in (said(refs={}), said(head="refs/heads/old")):
         saved.write_bytes(whole)
         resealed(saved, change)
-        checks = verify(saved, os.environ).checks
-        assert [check.name for check in checks if not check.ok] == [name]
+        assert failed(saved) == ["references"]
 
 
-def test_a_broken_state_is_mended_first(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    workspace = opened(ws.root)
-    with repository_state(workspace.place, os.environ, tmp_path, NOW) as state:
+def failed(saved: Path) -> list[str]:
+    return [check.name for check in verify(saved, os.environ).checks if not check.ok]
+
+
+def test_a_broken_state_is_mended_first(ws: Git, saved: Path, tmp_path: Path) -> None:
+    workspace = space_of(ws)
+    with repository_state(workspace.place, os.environ, Path.home(), NOW) as state:
         state.acknowledge("kkmmppqq")
     file = workspace.place.shared / "state.db"
     data = file.read_bytes()
@@ -242,10 +218,10 @@ def test_a_broken_state_is_mended_first(ws: Git, opened: Open, saved: Path, tmp_
     assert verify(saved, os.environ).ok
 
 
-def test_a_dry_run_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_dry_run_writes_nothing(ws: Git, saved: Path, tmp_path: Path) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("todo.txt", "loose")
-    head, workspace = ws.head(), opened(ws.root)
+    head, workspace = ws.head(), space_of(ws)
 
     told = back_up(workspace, saved, dry_run=True)
 
@@ -260,32 +236,32 @@ def test_a_dry_run_writes_nothing(ws: Git, opened: Open, saved: Path, tmp_path: 
     assert not (tmp_path / "restored").exists()
 
 
-@pytest.mark.parametrize(
-    ("place", "why"),
+@for_each(
+    "place, why",
     [
         ("ws/memory/agent.backup", "is inside the workspace"),
         ("ws/.git/clawgit/a", "is inside the workspace"),
         ("away/agent.backup", "away is not a folder"),
     ],
 )
-def test_where_backups_may_lie(ws: Git, opened: Open, tmp_path: Path, place: str, why: str) -> None:
-    (ws.root / ".git/clawgit").mkdir()
+def test_where_backups_may_lie(ws: Git, tmp_path: Path, place: str, why: str) -> None:
+    (ws.root / ".git/clawgit").mkdir(exist_ok=True)
     with pytest.raises(UsageError, match=why):
-        back_up(opened(ws.root), tmp_path / place)
+        back_up(space_of(ws), tmp_path / place)
     assert not (tmp_path / place).exists()
 
 
-def test_a_shallow_clone_is_refused(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
+def test_a_shallow_clone_is_refused(ws: Git, saved: Path, tmp_path: Path) -> None:
     ws.commit_all("newer")
     ws("clone", "-q", "--depth", "1", f"file://{ws.root}", str(tmp_path / "shallow"))
     with pytest.raises(UnsupportedRepoError, match="shallow clone") as caught:
-        back_up(opened(tmp_path / "shallow"), saved)
+        back_up(space_of(Git(tmp_path / "shallow")), saved)
     assert caught.value.hint == "git fetch --unshallow"
     assert not saved.exists()
 
 
-def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_path: Path) -> None:
-    back_up(opened(ws.root), saved)
+def test_a_restore_wants_an_empty_place(ws: Git, saved: Path, tmp_path: Path) -> None:
+    back_up(space_of(ws), saved)
     (tmp_path / "empty").mkdir()
     restore_backup(saved, tmp_path / "empty", os.environ)
     assert tree(tmp_path / "empty") == tree(ws.root)
@@ -300,27 +276,24 @@ def test_a_restore_wants_an_empty_place(ws: Git, opened: Open, saved: Path, tmp_
 
 
 def test_no_hook_and_no_template_of_the_machine_touches_a_restore(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
+    ws: Git, sound_backup: Path, tmp_path: Path
 ) -> None:
-    back_up(opened(ws.root), saved)
     hook = program(tmp_path / "hooks/post-checkout", f"touch '{tmp_path}/ran'")
     for name in ("post-index-change", "reference-transaction"):
         (hook.parent / name).symlink_to(hook)
     ws("config", "--global", "init.templateDir", str(hook.parent.parent))
     ws("config", "--global", "core.hooksPath", str(hook.parent))
-    restore_backup(saved, tmp_path / "restored", os.environ)
+    restore_backup(sound_backup, tmp_path / "restored", os.environ)
     assert not (tmp_path / "ran").exists()
     assert not (tmp_path / "restored/.git/hooks").exists()
     assert Git(tmp_path / "restored")("config", "core.hooksPath") == f"{hook.parent}\n"
 
 
-def test_no_backup_writes_through_a_link(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
-) -> None:
+def test_no_backup_writes_through_a_link(ws: Git, saved: Path, tmp_path: Path) -> None:
     (ws.root / "link").symlink_to(tmp_path / "elsewhere")
     ws.commit_all("a link out")
     (tmp_path / "elsewhere").mkdir()
-    back_up(opened(ws.root), saved)
+    back_up(space_of(ws), saved)
 
     def through(stage: Path) -> None:
         (stage / "files/link").unlink()
@@ -338,7 +311,7 @@ def test_no_backup_writes_through_a_link(
 NOT_UTF8 = "caf\udce9 \udcff.md"
 
 
-def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path) -> None:
+def test_names_are_kept_as_bytes(ws: Git, saved: Path) -> None:
     (ws.root / NOT_UTF8).write_text("in the history")
     (ws.root / f"gone {NOT_UTF8}").write_text("in the history, and deleted since")
     ws.commit_all("awkward names")
@@ -346,7 +319,7 @@ def test_names_are_kept_as_bytes(ws: Git, opened: Open, saved: Path) -> None:
     (ws.root / f"loose {NOT_UTF8}").write_text("in no commit")
     (ws.root / "folder\udcfe").mkdir()
     (ws.root / "folder\udcfe" / NOT_UTF8).write_text("in no commit")
-    restored = round_trip(opened(ws.root), saved)
+    restored = round_trip(space_of(ws), saved)
     assert tree(restored.root) == tree(ws.root)
     assert b"caf\xe9 \xff.md" in [os.fsencode(file.name) for file in restored.root.iterdir()]
     ask = ["git", "status", "--porcelain", "-z"]
@@ -363,9 +336,20 @@ def opened_bundle(saved: Path) -> Git:
     return scratch
 
 
+def unpacked(sound_backup: Path, saved: Path) -> Git:
+    """All that it holds, to be changed; taken out once."""
+    mold = sound_backup.with_name("scratch")
+    if not mold.exists():
+        opened_bundle(sound_backup)
+    return Git(copytree(mold, saved.with_name("scratch")))
+
+
 def resealed(saved: Path, change: Callable[[Path], object]) -> None:
     """Changes what is in a backup: what is wrong then was meant to be."""
-    scratch = opened_bundle(saved)
+    reseal(opened_bundle(saved), saved, change)
+
+
+def reseal(scratch: Git, saved: Path, change: Callable[[Path], object]) -> None:
     change(scratch.root)
     scratch("add", "--all", "--force")
     scratch("commit", "-q", "--allow-empty", "-m", "changed")
@@ -426,8 +410,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 def test_no_odd_manifest_is_restored(sound_backup: Path, saved: Path, tmp_path: Path) -> None:
     for odd, change in ODD.items():
-        copyfile(sound_backup, saved)
-        resealed(saved, change)
+        reseal(unpacked(sound_backup, saved), saved, change)
         assert_nothing_is_restored(saved, tmp_path, odd)
 
 
@@ -444,8 +427,7 @@ def test_a_file_that_leads_into_git_or_above_is_not_restored(
     sound_backup: Path, saved: Path, tmp_path: Path
 ) -> None:
     for name in (".git", ".GIT", "..", ".g\u200cit"):
-        copyfile(sound_backup, saved)
-        scratch = opened_bundle(saved)
+        scratch = unpacked(sound_backup, saved)
         files = odd_tree(scratch, name)
         rows = scratch("ls-tree", "HEAD", "manifest.json", "state.db")
         argv = ["git", "-C", str(scratch.root), "mktree"]
@@ -467,12 +449,10 @@ def literal(git: Git, kind: str, content: bytes) -> str:
 
 @pytest.mark.parametrize("name", [".git", "..", ".g\u200cit"])
 def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path, name: str
+    ws: Git, sound_backup: Path, saved: Path, tmp_path: Path, name: str
 ) -> None:
     """The bundle is git's own, and its tree holds a path that no work tree may have."""
-    back_up(opened(ws.root), saved)
     evil, kept = forged_history(ws, name), saved.with_name("forged.backup")
-    saved.rename(kept)
 
     def change(stage: Path) -> None:
         scratch = Git(stage)
@@ -481,7 +461,7 @@ def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
         refs = manifest["refs"] | {"HEAD": evil, "refs/heads/main": evil}
         said(refs=refs)(stage)
 
-    resealed(kept, change)
+    reseal(unpacked(sound_backup, kept), kept, change)
     assert not verify(kept, os.environ).ok
     with pytest.raises(ClawgitError):
         restore_backup(kept, tmp_path / "restored", os.environ)
@@ -490,7 +470,7 @@ def test_a_history_that_leads_elsewhere_is_neither_backed_up_nor_restored(
 
     ws("update-ref", "refs/heads/main", evil)
     with pytest.raises(ClawgitError):
-        back_up(opened(ws.root), saved)
+        back_up(space_of(ws), saved)
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["forged.backup"]
 
 
@@ -506,7 +486,7 @@ def forged_history(ws: Git, name: str) -> str:
 
 
 def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
-    ws: Git, opened: Open, saved: Path, tmp_path: Path
+    ws: Git, saved: Path, tmp_path: Path
 ) -> None:
     """What git will not check out cannot be had back, whoever has committed it."""
     saved.write_text("an older one")
@@ -514,7 +494,7 @@ def test_a_backup_that_does_not_give_everything_back_is_an_error_and_no_file(
     with pytest.raises(
         UnprovenBackupError, match="does not restore everything, and was deleted: "
     ) as caught:
-        back_up(opened(ws.root), saved, force=True)
+        back_up(space_of(ws), saved, force=True)
     assert (caught.value.exit_code, bool(caught.value.hint)) == (1, True)
     assert saved.read_text() == "an older one"
     assert {file.name for file in tmp_path.iterdir()} == {"ws", "agent.backup"}

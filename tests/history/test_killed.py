@@ -33,7 +33,7 @@ def lines(machine: Machine) -> list[str]:
 
 def assert_all_agree(one: Machine, two: Machine, *drinks: str, more: tuple[str, ...] = ()) -> None:
     """Both hold what was said of each drink once, and nothing is left lying about."""
-    meet([one, two])
+    meet([two, one], 1)
     assert one.head() == two.head()
     said = [f"- {line}" for drink in drinks for line in (f"Likes {drink}.", f"{drink} at nine.")]
     expected = sorted(["- Billing uses PostgreSQL. #decision", *said, *more])

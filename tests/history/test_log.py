@@ -21,6 +21,10 @@ from tests.conftest import NOW, Git, intent
 from tests.making import space_of
 from tests.soulful import Soulful
 
+BILLING = "- Billing uses PostgreSQL. #decision"
+KEY = content_key(BILLING[2:])
+ROWING = "- Bo rows on Mondays."
+MET = ("memory/2026-02-13.md#L3",)
 TEA = "- Ana likes tea. <!-- claw:anatea conf=0.9 -->\n"
 
 
@@ -49,18 +53,11 @@ def tell(life: Life) -> list[tuple[str, str, int, str]]:
 
 
 def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
-    ident = put(
-        agent,
-        "SOUL.md",
-        "# Soul\n",
-        "be brief",
-        reason="Asked twice.",
-        evidence=("memory/2026-02-13.md#L3",),
-    )
+    ident = put(agent, "SOUL.md", "# Soul\n", "be brief", reason="Asked twice.", evidence=MET)
     newest, oldest = log(agent).commits
     assert (newest.id, newest.actor, newest.op) == (ident, "memory-miner", "memory-miner/edit")
     assert (newest.summary, newest.reason) == ("be brief", "Asked twice.")
-    assert newest.evidence == ("memory/2026-02-13.md#L3",)
+    assert newest.evidence == MET
     assert newest.paths == ("SOUL.md",)
     assert newest.time.utcoffset() is not None
     assert (oldest.id, oldest.actor, oldest.op) == (None, "Olga Operator", "")
@@ -72,16 +69,8 @@ def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
 
 
 def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Workspace) -> None:
-    ident = put(
-        agent,
-        "SOUL.md",
-        "# Soul\n\n- Be kind.\n",
-        "be less",
-        reason="Why.",
-        confidence=0.9,
-        session="s1",
-        alerts=("a",),
-    )
+    told = {"reason": "Why.", "confidence": 0.9, "session": "s1", "alerts": ("a",)}
+    ident = put(agent, "SOUL.md", "# Soul\n\n- Be kind.\n", "be less", **told)
     change = show(agent, ident)
     assert (change.id, change.sha) == (ident, ws.head())
     assert change.parents == (ws("rev-parse", "HEAD~").strip(),)
@@ -127,21 +116,10 @@ def test_diff_takes_revisions_dates_and_a_path(ws: Git, agent: Workspace) -> Non
 
 
 def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
-    first = put(
-        agent,
-        "MEMORY.md",
-        "# Memory\n\n- Ana likes tea.\n",
-        "learn",
-        evidence=("memory/2026-02-13.md#L3",),
-    )
-    put(agent, "MEMORY.md", "# Memory\n\n- Bo is tall.\n- Ana likes tea.\n", "learn more")
-    second = put(
-        agent,
-        "MEMORY.md",
-        "# Memory\n\n- Bo is tall.\n- Ana likes green tea.\n",
-        "correct",
-        reason="She said so.",
-    )
+    old, new = "- Ana likes tea.\n", "- Bo is tall.\n- Ana likes green tea.\n"
+    first = put(agent, "MEMORY.md", f"# Memory\n\n{old}", "learn", evidence=MET)
+    put(agent, "MEMORY.md", f"# Memory\n\n- Bo is tall.\n{old}", "learn more")
+    second = put(agent, "MEMORY.md", f"# Memory\n\n{new}", "correct", reason="She said so.")
     life = why(agent, "MEMORY.md:4")
     assert (life.state, life.text) == ("committed", "- Ana likes green tea.")
     assert tell(life) == [
@@ -150,7 +128,7 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
     ]
     assert [turn.id for turn in life.changes] == [second, first]
     assert life.changes[0].reason == "She said so."
-    assert life.changes[1].evidence == ("memory/2026-02-13.md#L3",)
+    assert life.changes[1].evidence == MET
     assert why(agent, "MEMORY.md#L4") == why(agent, "MEMORY.md#L4-L5") == life
 
 
@@ -179,26 +157,22 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
 
 def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspace) -> None:
     ws("checkout", "-q", "-b", "side")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- From the side.\n")
+    ws.write("MEMORY.md", f"# Memory\n\n{BILLING}\n- From the side.\n")
     side = ws.commit_all("side")
     ws("checkout", "-q", "main")
-    ws.write("MEMORY.md", "# Memory\n\n- From main.\n- Billing uses PostgreSQL. #decision\n")
+    ws.write("MEMORY.md", f"# Memory\n\n- From main.\n{BILLING}\n")
     main = ws.commit_all("main")
     ws("merge", "-q", "side", ok=False)
-    ws.write(
-        "MEMORY.md",
-        "# Memory\n\n- From main.\n- Billing uses PostgreSQL. #decision\n- From the side.\n- By "
-        "hand.\n",
-    )
+    both = f"# Memory\n\n- From main.\n{BILLING}\n- From the side.\n"
+    ws.write("MEMORY.md", f"{both}- By hand.\n")
     merge = ws.commit_all("merge")
-    assert [
-        [turn.sha for turn in why(agent, f"MEMORY.md:{line}").changes] for line in (3, 5, 6)
-    ] == [[main], [side], [merge]]
+    lives = [why(agent, f"MEMORY.md:{line}").changes for line in (3, 5, 6)]
+    assert [[turn.sha for turn in life] for life in lives] == [[main], [side], [merge]]
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
 def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace) -> None:
-    base = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
+    base = f"# Memory\n\n{BILLING}\n"
     first = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
     gone = put(agent, "MEMORY.md", base, "unlearn")
     again = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn again")
@@ -245,11 +219,6 @@ def test_what_came_since_is_listed_past_a_clock_that_went_backwards(
         ws("commit", "-q", "--allow-empty", "-m", said)
     since = datetime.fromtimestamp(4_000_005_000, UTC)
     assert [row.summary for row in log(agent, wanted=Selection(since=since)).commits] == ["in time"]
-
-
-BILLING = "- Billing uses PostgreSQL. #decision"
-ROWING = "- Bo rows on Mondays."
-KEY = content_key(BILLING[2:])
 
 
 def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> None:

@@ -5,16 +5,11 @@ import pytest
 
 from clawgit.core.errors import MassDeletionError, NotFoundError, UsageError
 from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.history import changes
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
-from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW, Git, intent
-from tests.git.test_transaction import age
-from tests.history.test_undo import EMBER, files, home, put, remembered, soul_edited, write
-from tests.making import space_of
+from tests.history.test_undo import DAY, EMBER, files, home, put, remembered, soul_edited, write
 from tests.soulful import Soulful
 
 __all__ = ["home"]
@@ -113,51 +108,38 @@ def test_the_guard_of_the_soul_holds(home: Soulful) -> None:
     assert files(home.git)["SOUL.md"] != before["SOUL.md"]
 
 
-@pytest.fixture
-def space(ws: Git) -> Workspace:
-    return space_of(ws)
-
-
-def add(space: Workspace, line: str, path: str = "MEMORY.md") -> str:
-    with space.git.transaction(intent(line), NOW) as tx:
-        tx.put(path, (tx.read_text(path) or "") + line + "\n")
-    return str(tx.outcome.id)
-
-
-def text(ws: Git, path: str = "MEMORY.md") -> str:
-    return (ws.root / path).read_text()
-
-
-def test_the_beginning_and_the_unknown_cannot_be_undone(ws: Git, space: Workspace) -> None:
+def test_the_beginning_and_the_unknown_cannot_be_undone(home: Soulful) -> None:
     with pytest.raises(UsageError, match="is the first commit"):
-        undo(space, ws.head())
+        undo(home.later(), home.git("rev-list", "--max-parents=0", "HEAD").strip())
     with pytest.raises(NotFoundError):
-        undo(space, "kkkkllll")
+        undo(home.later(), "kkkkllll")
 
 
-def test_restore_brings_a_file_back_as_it_was_then_or_last(ws: Git, space: Workspace) -> None:
-    first = ws.head()
-    add(space, "- Later.")
-    changes.restore(space, "MEMORY.md", first)
-    assert text(ws) == "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
-    ws("rm", "-q", "memory/2026-02-13.md")
-    ws.commit_all("gone")
-    changes.restore(space, "memory/2026-02-13.md")
-    assert text(ws, "memory/2026-02-13.md") == "# 2026-02-13\n\n- Met Ana.\n"
+def test_restore_brings_a_file_back_as_it_was_then_or_last(home: Soulful) -> None:
+    first, memory = home.git.head(), home.text("MEMORY.md")
+    put(home, "MEMORY.md", f"{memory}- Later.\n")
+    restore(home.later(), "MEMORY.md", first)
+    assert home.text("MEMORY.md") == memory
+    home.git("rm", "-q", "memory/begun.md")
+    home.git.commit_all("gone")
+    restore(home.later(), "memory/begun.md")
+    assert home.text("memory/begun.md") == "- Begun.\n"
     with pytest.raises(UsageError, match="say which version"):
-        changes.restore(space, "MEMORY.md")
+        restore(home.later(), "MEMORY.md")
     with pytest.raises(NotFoundError, match="never existed here"):
-        changes.restore(space, "nothing.md")
+        restore(home.later(), "nothing.md")
 
 
-def test_a_snapshot_with_a_message_is_the_caller_s(ws: Git, space: Workspace) -> None:
-    (ws.root / ".openclaw").mkdir()
-    age(ws.write("memory/2026-02-13.md", text(ws, "memory/2026-02-13.md") + "- Flushed.\n"))
-    age(ws.write("SOUL.md", "# Soul\n\n- Be bold, and kind, and brief.\n"))
-    done = changes.snapshot(space)
+def test_a_snapshot_with_a_message_is_the_caller_s(home: Soulful) -> None:
+    (home.git.root / ".openclaw").mkdir()
+    write(home, DAY, "# 2026-02-13\n\n- Met Ana.\n")
+    snapshot(home.later())
+    write(home, DAY, home.text(DAY) + "- Flushed.\n")
+    write(home, "IDENTITY.md", "# Identity\n\n- Bold.\n")
+    done = snapshot(home.later())
     assert [one.actor for one in done.commits] == ["openclaw-flush", "unknown"]
-    age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n"))
-    mine = changes.snapshot(space, "Bold was too much.")
-    assert (mine.actor, ws("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
-    assert ws("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
-    assert ws("log", "-1", "--format=%b").startswith("SOUL.md edited.\n")
+    write(home, "IDENTITY.md", "# Identity\n")
+    mine = snapshot(home.later(), "Bold was too much.")
+    assert (mine.actor, home.git("log", "-1", "--format=%an")) == ("operator", "Olga Operator\n")
+    assert home.git("log", "-1", "--format=%s") == "snapshot: Bold was too much.\n"
+    assert home.git("log", "-1", "--format=%b").startswith("IDENTITY.md edited.\n")

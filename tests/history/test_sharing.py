@@ -2,6 +2,7 @@
 another, and it waits nowhere any more.
 """
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,13 @@ from clawgit.core.markdown.amend import Amendment
 from clawgit.git.rules.actors import AGENT, OPERATOR
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.safety.operator import set_key
-from tests.conftest import Git
-from tests.history.machines import Hub, Machine, machines, meet
+from tests.history.machines import Hub, Machine, meet
 from tests.signing import make_key
 
 
 @pytest.fixture
-def trio(ws: Git, tmp_path: Path) -> tuple[Hub, list[Machine]]:
-    return machines(ws, tmp_path, 3)
+def three(two: Machine) -> Machine:
+    return Machine(shutil.copytree(two.root, two.root.with_name("three")), two.now)
 
 
 def proposed(machine: Machine) -> str:
@@ -31,33 +31,25 @@ def waiting(machine: Machine) -> list[str]:
     return [one.id for one in proposals(machine.workspace()).proposals]
 
 
-def test_an_approval_settles_a_proposal_everywhere(trio: tuple[Hub, list[Machine]]) -> None:
-    hub, clones = trio
-    server, laptop, _ = clones
-    ident = proposed(server)
-    meet(clones)
-    assert [waiting(clone) for clone in clones] == [[ident]] * 3
-    approve(laptop.workspace(OPERATOR), ident)
-    meet([laptop, *clones])
+def test_a_decision_settles_a_proposal_everywhere_and_a_rejection_says_why(
+    hub: Hub, one: Machine, two: Machine, three: Machine
+) -> None:
+    server, laptop, clones = one, two, [one, two, three]
+    good, bad = proposed(server), proposed(server)
+    meet(clones, 1)
+    assert [{*waiting(clone)} for clone in clones] == [{good, bad}] * 3
+    approve(laptop.workspace(OPERATOR), good)
+    reject(laptop.workspace(OPERATOR), bad, "Not now.")
+    meet([laptop, *clones], 1)
     assert [waiting(clone) for clone in clones] == [[]] * 3
     assert "refs/clawgit/proposals" not in hub("for-each-ref")
     assert "- Ask before deleting files." in server.text("SOUL.md")
-
-
-def test_a_rejection_travels_with_its_reason(trio: tuple[Hub, list[Machine]]) -> None:
-    _, clones = trio
-    server, laptop, _ = clones
-    ident = proposed(server)
-    meet(clones)
-    reject(laptop.workspace(OPERATOR), ident, "Not now.")
-    meet([laptop, *clones])
-    assert [waiting(clone) for clone in clones] == [[]] * 3
     [rejected] = proposals(server.workspace(), rejected=True).proposals
-    assert (rejected.id, rejected.rejected) == (ident, "Not now.")
+    assert (rejected.id, rejected.rejected) == (bad, "Not now.")
 
 
-def test_locks_of_ours_that_a_power_cut_left_stop_no_sync(trio: tuple[Hub, list[Machine]]) -> None:
-    _, (server, laptop, _) = trio
+def test_locks_of_ours_that_a_power_cut_left_stop_no_sync(one: Machine, two: Machine) -> None:
+    server, laptop = one, two
     ident = proposed(server)
     server.sync()
     ours = laptop.workspace().place.common_dir / "refs/clawgit"
@@ -71,14 +63,12 @@ def test_locks_of_ours_that_a_power_cut_left_stop_no_sync(trio: tuple[Hub, list[
     assert [*ours.rglob("*.lock")] == []
 
 
-def test_a_forged_rejection_takes_no_proposal_away(trio: tuple[Hub, list[Machine]]) -> None:
+def test_a_forged_rejection_takes_no_proposal_away(hub: Hub, one: Machine, two: Machine) -> None:
     """A commit under that name that does not hold the proposal."""
-    hub, clones = trio
-    server = clones[0]
-    ident = proposed(server)
+    ident = proposed(one)
     hub("update-ref", f"refs/clawgit/rejected/{ident}", "main")
-    meet(clones)
-    assert waiting(server) == [ident]
+    meet([one, two])
+    assert waiting(one) == waiting(two) == [ident]
 
 
 FORGED = """operator: ask before deleting files
@@ -91,22 +81,21 @@ Clawgit-Op: operator/approve
 
 
 def test_with_an_operator_key_only_a_signed_approval_takes_a_proposal_away(
-    trio: tuple[Hub, list[Machine]], tmp_path: Path
+    one: Machine, two: Machine, three: Machine, tmp_path: Path
 ) -> None:
-    _, clones = trio
-    server, laptop, stranger = clones
+    server, laptop, stranger = one, two, three
     set_key(laptop.workspace(OPERATOR).caller, make_key(tmp_path, "operator"))
     forged, honest = proposed(server), proposed(server)
-    meet([server, laptop])
+    meet([server, laptop], 1)
     approve(laptop.workspace(OPERATOR), honest)
     stranger("commit", "-q", "--allow-empty", "-m", FORGED.format(forged))
     stranger("push", "-q", "origin", "HEAD")
-    meet([laptop])
+    laptop.sync()
     assert waiting(laptop) == [forged]
 
 
-def test_a_proposal_with_a_secret_stays_at_home(trio: tuple[Hub, list[Machine]]) -> None:
-    hub, (server, *_) = trio
+def test_a_proposal_with_a_secret_stays_at_home(hub: Hub, one: Machine) -> None:
+    server = one
     ident = proposed(server)
     server.save("SOUL.md", "- AKIAIOSFODNN7REALKEY\n")
     leaky = server("hash-object", "-w", "SOUL.md").strip()

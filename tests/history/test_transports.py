@@ -12,6 +12,7 @@ import pytest
 from clawgit.core.errors import ClawgitError, NotFoundError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.history.forgetting.forget import forget, plan
+from tests.each import for_each
 from tests.history.machines import Hub, Machine
 from tests.history.servers import WebServer, no_ssh, ssh_server, web_server
 
@@ -100,9 +101,7 @@ def test_a_wrong_password(pair: tuple[Hub, Machine, Machine], locked: WebServer)
     assert one.sync().state == "pushed"
 
 
-@pytest.mark.parametrize(
-    ("status", "words"), [(403, "does not allow this"), (404, "There is no repository at")]
-)
+@for_each("status, words", [(403, "does not allow this"), (404, "There is no repository at")])
 def test_a_server_that_refuses(one: Machine, web: WebServer, status: int, words: str) -> None:
     moved_to(web.url("hub.git"), one)
     web.status = status
@@ -123,20 +122,16 @@ def test_a_server_that_dies_before_the_push(hub: Hub, one: Machine, web: WebServ
     assert one.sync().state == "pushed"
 
 
-@pytest.mark.parametrize(
-    ("said", "message", "step"),
+AT = "ssh://git@localhost:2222/"
+CHANGED = "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed."
+
+
+@for_each(
+    "said, message, step",
     [
         ("git@localhost: Permission denied (publickey).", "does not accept your key", "git fetch"),
-        (
-            "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.",
-            "ssh does not know ssh://git@localhost:2222/",
-            "ssh-keygen -R HOST",
-        ),
-        (
-            "ERROR: Repository not found.",
-            "There is no repository at ssh://git@localhost:2222/",
-            "git remote -v",
-        ),
+        (CHANGED, f"ssh does not know {AT}", "ssh-keygen -R HOST"),
+        ("ERROR: Repository not found.", f"There is no repository at {AT}", "git remote -v"),
     ],
 )
 def test_what_ssh_says_is_told_in_plain_words(
@@ -150,7 +145,7 @@ def test_what_ssh_says_is_told_in_plain_words(
     assert step in refused.value.hint
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "ssh: connect to host localhost port 2222: Connection refused",

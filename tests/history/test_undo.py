@@ -21,7 +21,7 @@ from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.history import Intent
 from clawgit.history import proposals as soul_changes
 from clawgit.history.changes import restore, snapshot
-from clawgit.history.undo import Undone, redo, undo
+from clawgit.history.undo import redo, undo
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
@@ -148,11 +148,6 @@ def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git
     assert files(git) == before
 
 
-def told(done: Undone) -> tuple[str, str, str]:
-    (one,) = done.undid
-    return str(one.id), one.actor, one.summary
-
-
 def test_edits_of_several_actors_go_and_come_back_as_one(home: Soulful) -> None:
     (home.git.root / ".openclaw").mkdir()
     write(home, DAY, "# 2026-02-13\n\n- Met Ana.\n")
@@ -245,7 +240,8 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     remembered(home)
     home.git("merge", "-q", "--no-edit", "side")
     merged = files(home.git)
-    assert told(undo(home.later()))[2] == "note “Ana leads Harbor.”"
+    [newest] = undo(home.later()).undid
+    assert newest.summary == "note “Ana leads Harbor.”"
     redo(home.later())
     assert files(home.git) == merged
     done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
@@ -284,12 +280,16 @@ def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
     assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
 
 
-def test_the_guard_holds_for_an_undo_of_the_soul(home: Soulful) -> None:
+def test_the_guard_holds_for_an_undo_of_the_soul_alone_and_among_others(home: Soulful) -> None:
+    mine = line(home, "A", actor=EMBER)
     soul_edited(home)
     set_setting(home.later(), "soul_policy", "locked")
-    ident = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
-    with pytest.raises(GuardError):
-        undo(home.as_actor(EMBER), ident)
+    before = files(home.git)
+    soul = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
+    for revs in ((soul,), (soul, mine)):
+        with pytest.raises(GuardError):
+            undo(home.as_actor(EMBER), *revs)
+    assert files(home.git) == before
     assert undo(home.later()).changed == ("CONFIG.md",)
     assert "SOUL.md" in undo(home.later()).changed
 
@@ -307,22 +307,20 @@ ODD = f"""# Memory
 
 
 def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful) -> None:
-    odd = ODD
-    write(home, "MEMORY.md", odd)
+    write(home, "MEMORY.md", ODD)
     taken = snapshot(home.later())
     undo(home.later())
     assert redo(home.later()).warnings
-    assert home.text("MEMORY.md") == odd
+    assert home.text("MEMORY.md") == ODD
     (home.git.root / "MEMORY.md").unlink()
     undo(home.later())
-    assert home.text("MEMORY.md") == odd
+    assert home.text("MEMORY.md") == ODD
     put(home, "MEMORY.md", "# Memory\n")
-    done = restore(home.later(), "MEMORY.md", taken.id)
-    assert home.text("MEMORY.md") == odd
-    assert done.warnings
+    assert restore(home.later(), "MEMORY.md", taken.id).warnings
+    assert home.text("MEMORY.md") == ODD
     undo(home.later())
     undo(home.later())
-    assert home.text("MEMORY.md") == odd
+    assert home.text("MEMORY.md") == ODD
 
 
 # any sequence
@@ -487,21 +485,15 @@ def profile(examples: int, steps: int) -> settings:
 
 
 @pytest.mark.hypothesis
-def test_n_undos_go_back_n_changes_and_n_redos_come_back() -> None:
-    assert lived(profile(3, 8)) >= 3
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_n_undos_go_back_n_changes_and_n_redos_come_back_for_long() -> None:
-    assert lived(profile(30, 30)) >= 30
-
-
-def lived(how: settings) -> int:
-    """How many workspaces were tried; each step of each is judged where it is taken."""
+@pytest.mark.parametrize(
+    ("examples", "steps"), [(3, 8), pytest.param(30, 30, marks=pytest.mark.slow)]
+)
+def test_n_undos_go_back_n_changes_and_n_redos_come_back(examples: int, steps: int) -> None:
+    """Each step of each workspace is judged where it is taken."""
     before = Stack.lived
-    run_state_machine_as_test(Stack, settings=how)
-    return Stack.lived - before
+    run_state_machine_as_test(Stack, settings=profile(examples, steps))
+    assert Stack.lived - before >= examples
 
 
 FACT = "- Ana prefers green tea. <!-- claw:abcdef {} -->\n"
@@ -618,15 +610,3 @@ def test_a_program_takes_back_only_its_own(home: Soulful) -> None:
         undo(ember, run="r1")
     with pytest.raises(UsageError, match="give no name"):
         undo(home.as_actor(AGENT), run="r1")
-
-
-def test_the_guard_of_the_soul_holds_for_all_of_it(home: Soulful) -> None:
-    soul_edited(home)
-    line(home, "A", actor=EMBER)
-    set_setting(home.later(), "soul_policy", "locked")
-    before = files(home.git)
-    soul = home.git("log", "-1", "--format=%H", "--", "SOUL.md").strip()
-    mine = home.git("log", "-1", "--format=%H", "--", "MEMORY.md").strip()
-    with pytest.raises(GuardError):
-        undo(home.as_actor(EMBER), soul, mine)
-    assert files(home.git) == before

@@ -1,26 +1,21 @@
 """Watching, driven by hand: the moments and the clock are given; one test lets real files change."""
 
-import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from clawgit.core.errors import MissingExtraError
-from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.history import watch
 from clawgit.history.watch import settled, snapshots
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git, OpenStore
+from clawgit.workspace.workspace import Workspace
+from tests.conftest import NOW, Git
+from tests.making import space_of
 
 
 @pytest.fixture
-def workspace(ws: Git, open_store: OpenStore, tmp_path: Path) -> Workspace:
-    workspace = Workspace(find_repo(ws.root), Caller(OPERATOR, os.environ, NOW, tmp_path))
-    workspace.__dict__["git"] = open_store(ws.root)
-    return workspace
+def workspace(ws: Git) -> Workspace:
+    return space_of(ws)
 
 
 def clock() -> Callable[[], datetime]:
@@ -39,10 +34,10 @@ def test_each_moment_with_edits_gives_a_snapshot(ws: Git, workspace: Workspace) 
 
     first, second = snapshots(workspace, edits(), clock(), pytest.fail)
 
-    log = ws(
-        "log", "-2", "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)"
-    ).splitlines()
-    assert log == [f"{one.commit} {one.time.isoformat()} {one.id}" for one in (second, first)]
+    shape = "--format=%H %aI %(trailers:key=Clawgit-Id,valueonly,separator=)"
+    assert ws("log", "-2", shape).splitlines() == [
+        f"{one.commit} {one.time.isoformat()} {one.id}" for one in (second, first)
+    ]
     assert (first.changed, second.changed) == (("MEMORY.md",), ("memory/2026-02-14.md",))
     assert second.time - first.time == timedelta(minutes=2)
     assert ws.status() == ""

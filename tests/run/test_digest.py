@@ -9,15 +9,8 @@ import pytest
 from clawgit.core.errors import UsageError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
-from clawgit.run.digest import (
-    UnsentError,
-    address_name,
-    deliver,
-    digest,
-    markdown,
-    review,
-    scheduled,
-)
+from clawgit.run import digest as digests
+from clawgit.run.digest import UnsentError, deliver, digest, review, scheduled
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
@@ -89,7 +82,7 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
     found = digest(later(grown, DUE))
     assert [change.what[0][1][0].added for change in found.soul] == [("Be brief.",)]
     assert [correction.id for correction in found.corrections] == ["c1"]
-    page = markdown(found)
+    page = digests.markdown(found)
     assert "Corrected by the operator" not in page
     assert "“Berlin”, or “Paris” (c1)" in page
 
@@ -126,7 +119,7 @@ def test_one_that_failed_is_tried_again_alone(grown: Workspace, box: Mailbox) ->
     with mailbox() as other:
         other.answers = [500, 500]
         here = later(grown, DUE, box.url, other.url)
-        with pytest.raises(UnsentError, match=address_name(other.url)):
+        with pytest.raises(UnsentError, match=digests.address_name(other.url)):
             scheduled(here, DUE)
         after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
         learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
@@ -156,3 +149,5 @@ def test_no_message_tells_the_address(grown: Workspace, box: Mailbox) -> None:
     told = f"{done}{rows(grown)}{digest(later(grown, DUE, box.url))}"
     assert "very-secret-word" not in told
     assert "127.0.0.1" not in told
+    shown = digests._without_secrets(f"no way to {box.url}", box.url)
+    assert (shown.startswith("no way to"), "very-secret-word" in shown) == (True, False)

@@ -62,10 +62,7 @@ def test_a_message_calls_each_agent_once_at_the_highest_confidence(here: Workspa
     )
     assert (done.new, done.priority, done.message.priority) == (True, True, True)
     assert len(done.triggers) == 4
-    assert [one[:2] for one in map(_row, done.queued)] == [
-        ("memory-miner", None),
-        ("recall-validator", "high"),
-    ]
+    assert [*map(_row, done.queued)] == [("memory-miner", None), ("recall-validator", "high")]
     [call] = calls(here, "recall-validator")
     assert (call.confidence, call.message.text) == ("high", done.message.text)
     assert [one.kind for one in call.triggers] == [
@@ -92,11 +89,12 @@ def test_the_same_message_again_calls_nobody_again(here: Workspace) -> None:
     heartbeat(here, "You forgot.", ident="1")
     again = heartbeat(here, "You forgot.", ident="1")
     assert (again.new, again.queued, len(again.triggers)) == (False, (), 1)
-    line = json.dumps(
-        {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"}
-    ).encode()
-    ingest_lines(here, [line], judge=Triager(here).judge)
+    taken_in(here, {"role": "user", "text": "You forgot.", "time": NOW.isoformat(), "id": "9"})
     assert queued(here) == [("recall-validator", "You forgot.")]
+
+
+def taken_in(here: Workspace, *messages: dict[str, str]) -> None:
+    ingest_lines(here, [json.dumps(one).encode() for one in messages], judge=Triager(here).judge)
 
 
 def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
@@ -105,12 +103,8 @@ def test_ingest_calls_as_heartbeat_does(here: Workspace) -> None:
         ("user", "old: you forgot", NOW - timedelta(hours=25)),
         ("assistant", "you forgot", NOW),
     ]
-    lines = [
-        json.dumps({"role": role, "text": text, "time": time.isoformat()}).encode()
-        for role, text, time in told
-    ]
     for _ in range(2):
-        ingest_lines(here, lines, judge=Triager(here).judge)
+        taken_in(here, *({"role": r, "text": t, "time": at.isoformat()} for r, t, at in told))
     assert queued(here) == [("recall-validator", "You forgot.")]
 
 
@@ -146,10 +140,8 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
     [alert] = status(here).alerts
     [item] = queues(here).items
     assert alert.message == "1 call of recall-validator set aside after 3 tries: no model answers"
-    assert (
-        alert.next
-        == f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
-    )
+    again = f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
+    assert alert.next == again
     assert (item.aside, item.tries, item.trouble) == (True, 3, "no model answers")
     assert settle(here, item.id, dry_run=True).items == (item,)
     settle(here, item.id)
@@ -170,9 +162,8 @@ def test_custom_patterns_call_whom_they_name(here: Workspace) -> None:
         ("custom", "forgot", "recall-validator"), ("custom", "two", "lines"),
     ]  # fmt: skip
     assert not done.priority
-    assert [_row(one) for one in done.queued] == [
-        ("recall-validator", "high"), ("pager", "high"), ("lines", "medium"),
-    ]  # fmt: skip
+    called = [("recall-validator", "high"), ("pager", "high"), ("lines", "medium")]
+    assert [*map(_row, done.queued)] == called
 
 
 def test_a_pattern_without_end_is_cut_off(here: Workspace) -> None:
@@ -190,27 +181,22 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
     here = configure(here, f"{{pattern: /deploy/, route: {route}, confidence: high}}")
     heartbeat(here, "Which one?", role="assistant", time=(NOW - timedelta(minutes=1)).isoformat())
     heartbeat(here, "deploy " + "x" * 20_000)
-    assert (
-        follow_up(here, lambda: NOW, start=False) == () == follow_up(here, lambda: NOW, start=False)
-    )
+    for _ in range(2):
+        assert follow_up(here, lambda: NOW, start=False) == ()
     told = json.loads((here.root / "got.json").read_text())
     assert (told["queue"], told["confidence"]) == (route, "high")
     assert told["triggers"][0]["match"] == "deploy"
     assert (len(told["message"]["text"]), told["message"]["role"]) == (16_000, "user")
     assert [one["text"] for one in told["exchange"]] == ["Which one?"]
-    assert [item.queue for item in queues(here).items] in (
-        [],
-        ["recall-validator"],
-    )  # whom the judge calls
+    # Whom the judge calls may wait.
+    assert {item.queue for item in queues(here).items} <= {"recall-validator"}
 
 
 def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -> None:
     route = script(here, "cat >> got.json")
     heartbeat(configure(here, f"{{pattern: /deploy/, route: {route}}}"), "deploy")
-    assert (
-        follow_up(configure(here, "{pattern: /deploy/, route: pager}"), lambda: NOW, start=False)
-        == ()
-    )
+    here = configure(here, "{pattern: /deploy/, route: pager}")
+    assert follow_up(here, lambda: NOW, start=False) == ()
     assert not (here.root / "got.json").exists()
     assert (route, "deploy") in queued(here)
 

@@ -137,8 +137,7 @@ def test_what_was_missed_asleep_is_caught_up_once_and_in_order(ws: Git) -> None:
     slept.look(timedelta(days=9))
     assert [name for name, _ in slept.started] == [
         "weekly-review", "memory-compactor", "vector-hygiene", "soul-keeper", "upkeep",
-        "memory-miner",
-        "conflict-detector",
+        "memory-miner", "conflict-detector",
     ]  # fmt: skip
     slept.look(timedelta(hours=1))
     assert len(slept.started) == len({name for name, _ in slept.started})
@@ -252,9 +251,8 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     for file in (*lost.workspace().place.shared.glob("state.db*"), *logs):
         file.unlink()
     lost.look(timedelta(days=1, hours=2))
-    assert (
-        lost.started == []
-    )  # 02:00 of the next day: the history says that the last night was seen to
+    # 02:00 of the next day: the history says that the last night was seen to.
+    assert lost.started == []
     lost.look(timedelta(hours=1))
     assert lost.started[0][0] == "soul-keeper"
 

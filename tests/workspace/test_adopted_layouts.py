@@ -25,13 +25,11 @@ FOLDERS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
             "package.json": "{}\n",
             "USER.md": "# User\n\n- **Name:** Olga\n- **Call her:** Captain Olga\n",
             "IDENTITY.md": "# Name tag\n\n- **Creature:** a heron in the reeds\n",
-            "KANBAN.md": "# Board\n\n- Repair the pug mill.\n",
             "research/clay.md": "# Clay\n\nStoneware shrinks by twelve percent.\n",
         },
         {
             "what is Olga called": "USER.md",
             "which creature in the reeds": "IDENTITY.md",
-            "who repairs the pug mill": "KANBAN.md",
             "how much does stoneware shrink": "research/clay.md",
         },
     ),

@@ -4,15 +4,17 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from clawgit.core.config.load import load
 from clawgit.core.errors import ConfigError
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.in_force import config_in_force, read_config
 from clawgit.safety.trust import set_setting, settings
-from clawgit.workspace.workspace import Caller
+from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import Git
 from tests.making import space_of
 
@@ -60,15 +62,13 @@ def test_a_file_the_environment_and_openclaw_say(tmp_path: Path, caller: CALLER)
 
     loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
 
-    assert {
-        key: loaded.origin(key)
-        for key in ("min_score", "max_results", "timezone", "half_life_days")
-    } == {
-        "min_score": "CONFIG.md:4",
-        "max_results": "env CLAWGIT_MAX_RESULTS",
-        "timezone": "openclaw.json: agents.defaults.userTimezone",
-        "half_life_days": "default",
-    }
+    for key, origin in (
+        ("min_score", "CONFIG.md:4"),
+        ("max_results", "env CLAWGIT_MAX_RESULTS"),
+        ("timezone", "openclaw.json: agents.defaults.userTimezone"),
+        ("half_life_days", "default"),
+    ):
+        assert loaded.origin(key) == origin
     [note] = loaded.notes
     assert note.startswith("openclaw.json: agents.defaults.memorySearch.query.minScore is ignored")
     assert [one.key for one in loaded.problems] == ["banana"]
@@ -90,3 +90,10 @@ def test_an_edit_and_a_change_of_openclaws_config_count_at_once(ws: Git) -> None
         (state / "openclaw.json").write_text(json.dumps({"agents": {"defaults": told}}), "utf-8")
         now = config_in_force(here.place, here.caller).settings
         assert (now.max_results, now.min_score) == (limit, limit / 10)
+
+
+def test_where_no_setting_names_a_zone_it_is_that_of_the_system(ws: Git, caller: CALLER) -> None:
+    now = datetime(2026, 7, 1, 23, tzinfo=UTC)
+    for name in ("UTC", "Etc/UTC", "Europe/Berlin", "Asia/Seoul"):
+        space = Workspace(find_repo(ws.root), caller(TZ=name)._replace(now=now))
+        assert space.local_now.isoformat() == now.astimezone(ZoneInfo(name)).isoformat()

@@ -80,11 +80,9 @@ WAYS: dict[str, Way] = {
 }
 
 
-def _found(ours: Git) -> str:
-    return "\n".join(
-        f"{hit.before} {hit.snippet} {hit.after}"
-        for hit in search(at(ours), Request("vault code heliotrope", min_score=0)).results
-    )
+def _found(ours: Git, rev: str = "") -> str:
+    found = search(at(ours), Request("vault code heliotrope", at=rev, min_score=0))
+    return "\n".join(f"{hit.before} {hit.snippet} {hit.after}" for hit in found.results)
 
 
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS.keys())
@@ -154,8 +152,7 @@ def test_no_past_shows_what_a_history_took_in_of_a_workspace_inside(tmp_path: Pa
     allow(outer, "extra_paths: ['inner', '.']")
     name(outer=outer.root, inner=inner.root)
     for at_rev in (swallowed, "HEAD"):
-        found = search(at(outer), Request("vault code heliotrope", at=at_rev, min_score=0))
-        assert WORD not in "".join(f"{hit.before}{hit.snippet}{hit.after}" for hit in found.results)
+        assert WORD not in _found(outer, at_rev)
         with pytest.raises(ClawgitError):
             lines(at(outer), "inner/MEMORY.md", at=at_rev)
 
@@ -227,9 +224,8 @@ def test_no_question_names_another_workspace(two: tuple[Git, Git], extra: dict[s
         with pytest.raises((ClawgitError, TypeError)):
             answerer.answer("search", {"query": "vault code heliotrope", **extra}, space)
         allow(ours, "extra_paths: ['../ws-2']")
-        found = answerer.answer(
-            "search", {"query": "vault code heliotrope", "min_score": 0.0}, space
-        )
+        asked = {"query": "vault code heliotrope", "min_score": 0.0}
+        found = answerer.answer("search", asked, space)
     finally:
         answerer.close()
     assert isinstance(found, SearchAnswer)
@@ -237,15 +233,13 @@ def test_no_question_names_another_workspace(two: tuple[Git, Git], extra: dict[s
     assert WORD in found.missing
 
 
-def test_an_agent_is_refused_and_told_what_would_allow_it(two: tuple[Git, Git]) -> None:
+def test_an_agent_is_refused_and_the_operator_asks_any_and_hits_say_whose_they_are(
+    two: tuple[Git, Git],
+) -> None:
     ours, theirs = two
     with pytest.raises(ReachRefusedError) as refused:
         search_agent(at(ours), Request("vault"), "theirs")
     assert f"allow_paths '{theirs.root}'" in refused.value.hint
-
-
-def test_the_operator_asks_any_agent_and_hits_say_whose_they_are(two: tuple[Git, Git]) -> None:
-    ours, theirs = two
     [hit, *_] = search_agent(at(ours, OPERATOR), Request("vault code heliotrope"), "theirs").results
     assert (hit.agent, hit.source) == ("theirs", "theirs:memory")
     assert hit.citation.startswith("theirs:")

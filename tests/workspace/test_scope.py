@@ -31,22 +31,16 @@ from tests.making import asker
 from tests.trusting import accept_settings
 
 RELEASES = "# Changelog\n\n## 2.1.0\n\n- Faster.\n"
+LESSON = NewFact("Lesson learned: ask before a push.", tag="skill")
 KEY = "gh" + "p_" + "q7Rz2KvT9mXc4LsW8bNd1FyH6jPa3GeU5tQi"
 
 REPOSITORIES: Mapping[str, Mapping[str, str]] = {
     "openclaw": {
-        "SOUL.md": "# Soul\n",
-        "AGENTS.md": "# How we work\n",
-        "memory/2026-02-13.md": "# 2026-02-13\n",
+        "SOUL.md": "# Soul\n", "AGENTS.md": "# How we work\n", "memory/2026-02-13.md": "# Day\n",
     },
     "claude-code": {"CLAUDE.md": "# Use tabs\n", "app.py": "print(1)\n"},
-    "code": {
-        "pyproject.toml": "[project]\n",
-        "README.md": "# A program\n",
-        "CHANGELOG.md": RELEASES,
-        "app.py": "1\n",
-    },
-}
+    "code": {"pyproject.toml": "[project]\n", "CHANGELOG.md": RELEASES, "app.py": "1\n"},
+}  # fmt: skip
 
 
 def caller(actor: Actor = OPERATOR) -> Caller:
@@ -110,10 +104,7 @@ class TestCodeBesideMemory:
         return opened(git)
 
     def untouched(self, git: Git) -> None:
-        assert (
-            git.status() == "A  staged.py\n M app.py\n"
-            or git.status() == " M app.py\nA  staged.py\n"
-        )
+        assert sorted(git.status().splitlines()) == [" M app.py", "A  staged.py"]
         assert git("log", "--format=%s", "--", "app.py", "staged.py").splitlines() == ["as it was"]
 
     @pytest.mark.usefixtures("space")
@@ -169,11 +160,8 @@ class TestGitsHooksBesideCode:
 
     def test_a_scope_that_was_just_changed_counts_at_once(self, hooked: Hooked) -> None:
         config = hooked.root / "CONFIG.md"
-        config.write_text(
-            config.read_text()
-            .replace('"CLAUDE.md"', '"NOTES.md"')
-            .replace("CLAUDE.md,", "NOTES.md,")
-        )
+        text = config.read_text().replace('"CLAUDE.md"', '"NOTES.md"')
+        config.write_text(text.replace("CLAUDE.md,", "NOTES.md,"))
         os.utime(config, (2_000_000_000, 2_000_000_000))
         accept_settings(hooked.root)
         assert hooked.commit("NOTES.md", f"{KEY}\n").code == 1
@@ -181,41 +169,27 @@ class TestGitsHooksBesideCode:
     def test_pushing_code_asks_nobody(self, hooked: Hooked) -> None:
         hooked("update-ref", "refs/remotes/origin/main", "HEAD")
         hooked.commit("app.py", f"key = '{KEY}'\n", "-m", "code")
-        line = (
-            f"refs/heads/main {hooked.head()} refs/heads/main "
-            f"{hooked('rev-parse', 'HEAD~1').strip()}"
-        )
-        refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
+        self.push(hooked)
         hooked.commit("CLAUDE.md", "# Spaces\n", "-m", "memory")
-        line = (
-            f"refs/heads/main {hooked.head()} refs/heads/main "
-            f"{hooked('rev-parse', 'HEAD~1').strip()}"
-        )
         with pytest.raises(SecretsError, match="pushes to it are not allowed yet"):
-            refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
+            self.push(hooked)
 
-
-class TestAReleaseChangelog:
-    """A repository with the changelog of a program: not a byte of it changes, whatever clawgit
-    writes."""
-
-    @pytest.fixture
-    def space(self, git: Git) -> Workspace:
-        return adopted(git, "code")
-
-    def intact(self, git: Git) -> None:
-        assert (git.root / "CHANGELOG.md").read_text() == RELEASES
-        assert git("log", "--format=%s", "--", "CHANGELOG.md").splitlines() == ["as it was"]
-
-    @pytest.mark.usefixtures("space")
-    def test_a_change_of_the_soul_is_told_in_ours(self, git: Git) -> None:
-        setup.init(git.root, caller(), full=True)
-        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
-        assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
-        self.intact(git)
+    def push(self, hooked: Hooked) -> None:
+        """Of the newest commit."""
+        head, before = hooked("rev-parse", "HEAD", "HEAD~1").split()
+        line = f"refs/heads/main {head} refs/heads/main {before}"
+        refuse_push(opened(hooked), "origin", "https://forge.example.org/olga/app.git", [line])
 
 
 class TestTakenNames:
+    def test_of_a_programs_changelog_not_a_byte_changes(self, git: Git) -> None:
+        adopted(git, "code")
+        setup.init(git.root, caller(), full=True)
+        edit_soul(opened(git), Amendment(add="Ask first."), reason="She asked for it.")
+        assert "Ask first." in (git.root / "SOUL_CHANGELOG.md").read_text()
+        assert (git.root / "CHANGELOG.md").read_text() == RELEASES
+        assert git("log", "--format=%s", "--", "CHANGELOG.md").splitlines() == ["as it was"]
+
     def test_a_memory_md_about_something_else_is_neither_written_nor_read(self, git: Git) -> None:
         about = "# Memory management\n\nWe use arenas.\n"
         repository(git, {**REPOSITORIES["code"], "MEMORY.md": about})
@@ -248,9 +222,7 @@ class TestWhereThingsGo:
     def test_a_guide_changes_by_proposal_only(self, git: Git, layout: str, guide: str) -> None:
         adopted(git, layout)
         before = (git.root / guide).read_text()
-        done = remember(
-            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill", to=guide)
-        )
+        done = remember(opened(git, AGENT), LESSON._replace(to=guide))
         assert done.held
         assert (git.root / guide).read_text() == before
         [waiting] = proposals(opened(git)).proposals
@@ -260,9 +232,7 @@ class TestWhereThingsGo:
     def test_the_guide_that_clawgit_wrote_is_the_agents_to_change(self, tmp_path: Path) -> None:
         setup.init(tmp_path / "agent", caller())
         git = Git(tmp_path / "agent")
-        done = remember(
-            opened(git, AGENT), NewFact("Lesson learned: ask before a push.", tag="skill")
-        )
+        done = remember(opened(git, AGENT), LESSON)
         assert (done.held, done.entry.path) == ((), "AGENTS.md")
 
 
@@ -285,8 +255,6 @@ class TestPrompts:
 
 def test_the_scope_is_the_operators_to_change(git: Git) -> None:
     adopted(git, "claude-code")
-    agent = opened(git, AGENT)._replace()
-    with pytest.raises(GuardError, match="only the operator may change scope"):
-        set_setting(agent, "scope", "**")
-    with pytest.raises(GuardError, match="only the operator may change scope"):
-        set_setting(agent, "scope", "openclaw")
+    for scope in ("**", "openclaw"):
+        with pytest.raises(GuardError, match="only the operator may change scope"):
+            set_setting(opened(git, AGENT), "scope", scope)

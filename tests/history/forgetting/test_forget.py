@@ -55,9 +55,12 @@ def test_a_secret_that_was_everywhere_is_in_no_object_and_in_no_byte(
     assert (git.root / "MEMORY.md").read_text() == "# Memory\n\n- Tea is green.\n- Cake is sweet.\n"
     assert (git.root / "memory/2026-02-13.md").read_text().endswith("- Met Ana.\n  - She left.\n")
     assert "that [forgotten], and more" in (git.root / "notes.md").read_text()
-    assert texts(workspace) == ["Something else"]
     assert git.status() == ""
     assert git("fsck", "--strict", "--full").strip() == ""
+    assert texts(workspace) == ["Something else"]
+    # The state is ours though the history is another one.
+    (workspace.place.shared / "state.db").unlink()
+    assert texts(workspace) == ["Something else"]
 
 
 def test_the_proof_sees_what_a_place_still_holds(workspace: Workspace, git: Git) -> None:
@@ -98,23 +101,28 @@ def test_a_resolved_conflict_does_not_keep_the_words(workspace: Workspace, git: 
     assert forgot(workspace, WORDS, history=True).is_clean
 
 
-def test_ids_authors_and_dates_stay(workspace: Workspace, git: Git) -> None:
-    remember(workspace, NewFact("Bob likes cake"))
-    shape = "--format=%an|%ae|%at|%cn|%ct|%(trailers:key=Clawgit-Id,valueonly)"
-    before = git("log", shape, "main")
-    forgot(workspace, IDENT, history=True)
-    after = git("log", shape, "main", "--skip=1")
-    assert after == before
-    assert [entry.text for entry in listed(workspace).entries][-1].startswith("Met Ana")
-
-
-def test_earlier_wordings_of_an_entry_go_with_it(workspace: Workspace, git: Git) -> None:
+def test_earlier_wordings_of_an_entry_go_with_it_and_a_backup_gives_all_back(
+    workspace: Workspace, git: Git, tmp_path: Path
+) -> None:
+    """Ids, authors and dates stay."""
     text = (git.root / "MEMORY.md").read_text()
     git.write("MEMORY.md", text.replace(WORDS, "The vault is empty now"))
     git.commit_all("reword")
-    forgot(workspace, IDENT, history=True)
+    remember(workspace, NewFact("Bob likes cake"))
+    shape = "--format=%an|%ae|%at|%cn|%ct|%(trailers:key=Clawgit-Id,valueonly)"
+    before, log_before = git.head(), git("log", shape, "main")
+    done = forget(workspace, plan(workspace, IDENT, history=True))
     assert found_in(git.root, git.root) == []
     assert "vault is empty" not in git("log", "-p", "--all")
+    assert git("log", shape, "main", "--skip=1") == log_before
+    assert [entry.text for entry in listed(workspace).entries][-1].startswith("Met Ana")
+    assert done.backup is not None
+    assert done.backup.stat().st_mode & 0o077 == 0
+    restore_backup(done.backup, tmp_path / "again", workspace.caller.env)
+    again = Git(tmp_path / "again")
+    assert again.head() == before
+    assert WORDS in again("log", "-p", "main")
+    assert "vault is empty" in (again.root / "MEMORY.md").read_text()
 
 
 def test_a_plain_agent_may_not(git: Git) -> None:
@@ -206,17 +214,6 @@ def test_a_running_service_is_stopped_first(workspace: Workspace) -> None:
         plan(workspace, IDENT)
 
 
-def test_the_backup_gives_everything_back(workspace: Workspace, git: Git, tmp_path: Path) -> None:
-    before = git.head()
-    done = forget(workspace, plan(workspace, IDENT, history=True))
-    assert done.backup is not None
-    assert done.backup.stat().st_mode & 0o077 == 0
-    restore_backup(done.backup, tmp_path / "again", workspace.caller.env)
-    again = Git(tmp_path / "again")
-    assert again.head() == before
-    assert WORDS in (again.root / "MEMORY.md").read_text()
-
-
 def test_a_second_time_continues_where_the_first_ended(workspace: Workspace, git: Git) -> None:
     forgot(workspace, IDENT)
     assert forgot(workspace, IDENT, history=True).is_clean
@@ -259,13 +256,6 @@ def test_an_agents_run_leaves_out_what_brings_them_back(workspace: Workspace, gi
     assert done.commits == ()
     workspace.git.close()
     assert found_in(git.root, git.root) == []
-
-
-def test_the_state_is_ours_though_history_was_rewritten(workspace: Workspace, git: Git) -> None:
-    plant(workspace, git)
-    forgot(workspace, IDENT, history=True)
-    (workspace.place.shared / "state.db").unlink()
-    assert texts(workspace) == ["Something else"]
 
 
 def test_an_alert_that_was_seen_is_not_told_again(workspace: Workspace, git: Git) -> None:

@@ -48,19 +48,13 @@ def test_a_section_that_was_archived_goes_and_a_changed_one_stays_whole() -> Non
 def test_a_daily_log_joins_in_time_order(mark: str) -> None:
     joint = "\n" if mark.startswith("#") else ""
     notes = {hour: mark.replace("{}", hour) for hour in ("08", "09", "10", "11", "12")}
-    day = {
-        name: "# 2026-02-14\n\n" + joint.join(notes[hour] for hour in hours)
-        for name, hours in (
-            ("base", ["08"]),
-            ("ours", ["08", "09", "11"]),
-            ("theirs", ["08", "10", "12"]),
-            ("want", ["08", "09", "10", "11", "12"]),
-        )
-    }
+    base, ours, theirs, want = (
+        "# 2026-02-14\n\n" + joint.join(notes[hour] for hour in hours.split())
+        for hours in ("08", "08 09 11", "08 10 12", "08 09 10 11 12")
+    )
     path = "memory/2026-02-14.md"
-    assert day["want"] == merged(path, day["base"], day["ours"], day["theirs"])
-    odd = day["ours"].replace("11:00", "01:00")
-    assert "01:00" in merged(path, day["base"], odd, day["theirs"])
+    assert want == merged(path, base, ours, theirs)
+    assert "01:00" in merged(path, base, ours.replace("11:00", "01:00"), theirs)
 
 
 SOUL = "# Soul\n\n## Tone\n\n- Be kind.\n- Be brief.\n\n## Limits\n\n- Never lie.\n"
@@ -128,12 +122,7 @@ NOTE = "# Memory\n\n- Ana drinks tea. <!-- claw:kana22 {} -->\n"
     "base, ours, theirs, want",
     [
         ("c=.9", "c=.8 n=3", "c=.95 n=2", "c=.95 n=3"),
-        (
-            "c=.9 last=2026-02-01",
-            "c=.9 last=2026-02-03",
-            "c=.9 last=2026-02-02",
-            "c=.9 last=2026-02-03",
-        ),
+        ("last=2026-02-01", "last=2026-02-03", "last=2026-02-02", "last=2026-02-03"),
         ("c=.9", "c=.9 ev=chat:1", "c=.9 ev=chat:2", "c=.9 ev=chat:1 ev=chat:2"),
         ("c=.9 ev=chat:1", "c=.9", "c=.9 n=2 ev=chat:1", "c=.9 n=2"),
         ("c=.9", "c=.9 status=archived", "c=.9 status=corrected", "c=.9 status=corrected"),
@@ -189,13 +178,12 @@ def test_a_heading_of_a_log_stays_while_the_other_side_writes_under_it() -> None
     assert text.index("## Notes") < text.index("new of ours")
 
 
-@for_each("is_ours", [True, False])
-def test_a_line_of_the_soul_that_one_moved_and_one_reworded_is_a_conflict(is_ours: bool) -> None:
+def test_a_line_of_the_soul_that_one_moved_and_one_reworded_is_a_conflict() -> None:
     base = "# S\n\n## Do\n\n- share notes with anyone\n- z\n\n## Never\n\n- two\n"
     moved = base.replace("- share notes with anyone\n", "") + "- share notes with anyone\n"
     reworded = base.replace("with anyone", "with anyone at all")
-    sides = [moved.encode(), reworded.encode()]
-    assert merge_memory("SOUL.md", base.encode(), *sides[:: 1 if is_ours else -1]).conflict
+    for sides in ((moved, reworded), (reworded, moved)):
+        assert merge_memory("SOUL.md", *(text.encode() for text in (base, *sides))).conflict
 
 
 def test_a_line_that_both_add_stands_once_under_a_heading_that_one_renamed() -> None:

@@ -42,10 +42,9 @@ def test_an_entry_moved_and_changed_stands_once_where_it_was_moved_to() -> None:
 
 
 def test_a_changed_text_survives_the_removal_of_its_file_disputed() -> None:
-    base = files(book=HEAD + TEA + RYE, page="# Drinks\n")
-    merged = texts(
-        base, files(page="# Drinks\n"), files(book=HEAD + COFFEE + RYE, page="# Drinks\n")
-    )
+    book, page = HEAD + TEA + RYE, "# Drinks\n"
+    changed = files(book=HEAD + COFFEE + RYE, page=page)
+    merged = texts(files(book=book, page=page), files(page=page), changed)
     assert said(merged[BOOK]) == {"katea2": ("Ana drinks coffee.", "disputed")}
 
 
@@ -64,9 +63,8 @@ ENTRIES = st.dictionaries(
 def as_files(memory: dict[str, tuple[str, str]]) -> Files:
     made: dict[str, str] = {}
     for ident, (path, words) in memory.items():
-        made[path] = (
-            made.get(path, HEAD) + f"- Says {words} of {ident}. <!-- claw:{ident} c=.9 -->\n"
-        )
+        line = f"- Says {words} of {ident}. <!-- claw:{ident} c=.9 -->\n"
+        made[path] = made.get(path, HEAD) + line
     return {path: text.encode() for path, text in made.items()}
 
 

@@ -64,10 +64,8 @@ def test_two_changes_of_one_unit_are_a_conflict(old: str, mine: str, other: str)
 
 @for_each("keep_both", [False, True])
 def test_changed_against_removed_is_a_conflict_and_changed_is_what_stays(keep_both: bool) -> None:
-    changed, removed = (
-        edited(("Water is wet", "Water is very wet")),
-        edited(("- Water is wet.\n", "")),
-    )
+    changed = edited(("Water is wet", "Water is very wet"))
+    removed = edited(("- Water is wet.\n", ""))
     conflict = MergeConflict("Facts", "- Water is wet.", "- Water is very wet.", None, 6)
     assert Merged(changed, (conflict,)) == merge(BASE, changed, removed, keep_both=keep_both)
     conflict = MergeConflict("Facts", "- Water is wet.", None, "- Water is very wet.", 5)
@@ -112,10 +110,7 @@ def test_a_heading_stays_over_what_the_other_side_wrote_under_it() -> None:
 @for_each("end, newline", [("", "\n"), ("\n", "\r\n"), ("\n\n", "\n")])
 def test_appends_of_both_sides_stand_on_lines_of_their_own(end: str, newline: str) -> None:
     base = f"- a{end.replace(chr(10), newline)}"
-    ours, theirs = (
-        base.rstrip() + f"{newline}- b{newline}",
-        base.rstrip() + f"{newline}- c{newline}",
-    )
+    ours, theirs = (f"{base.rstrip()}{newline}- {line}{newline}" for line in "bc")
     assert Merged(newline.join(["- a", "- b", "- c", ""]), ()) == merge(base, ours, theirs)
 
 
@@ -149,9 +144,8 @@ def test_files_that_are_not_there() -> None:
     conflict = MergeConflict("", "- a\n", None, "- a\n- b\n", 1)
     assert MergedFile(None, (conflict,)) == merge_files(old, None, new)
     assert MergedFile(new, (conflict,)) == merge_files(old, None, new, keep_both=True)
-    assert (
-        new == merge_files(old, new, None).data == merge_files(old, new, None, keep_both=True).data
-    )
+    for keep_both in (False, True):
+        assert merge_files(old, new, None, keep_both=keep_both).data == new
 
 
 def test_binary_files_merge_as_a_whole() -> None:

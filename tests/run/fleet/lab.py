@@ -34,24 +34,39 @@ def _named(server: Path, name: str) -> str:
     return f"postgresql://postgres@/{name}?host={server}"
 
 
-def _made(server: Path, template: str) -> Address:
+_EMPTY = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid();
+DO $$ BEGIN EXECUTE (SELECT format('TRUNCATE %s RESTART IDENTITY', string_agg(t::text, ', '))
+    FROM (SELECT format('%I.%I', schemaname, tablename) t FROM pg_tables
+        WHERE schemaname LIKE 'clawgit%' AND tablename <> 'migration') tables); END $$"""
+
+
+def _made(server: Path) -> Address:
     name = f"fleet_{os.getpid()}_{next(_names)}"
     with psycopg.connect(_named(server, "postgres"), autocommit=True) as db:
-        db.execute(f"CREATE DATABASE {name} TEMPLATE {template}".encode())
-    return address_of(_named(server, name))[0]
+        db.execute(f"CREATE DATABASE {name}".encode())
+    address = address_of(_named(server, name))[0]
+    queue.init(address)
+    return address
 
 
 @pytest.fixture(scope="session")
-def mold(server: Path) -> str:
-    """The name of a database that is a fleet without workspaces."""
-    address = _made(server, "template1")
-    queue.init(address)
-    return dict(address.parts)["dbname"]
+def mold(server: Path) -> Address:
+    """A database that is a fleet; each test finds it empty."""
+    return _made(server)
 
 
 @pytest.fixture
-def lab(server: Path, mold: str, tmp_path: Path, molds: Path) -> "Lab":
-    return Lab(_made(server, mold), tmp_path, molds / "begun")
+def lab(mold: Address, tmp_path: Path, molds: Path) -> "Lab":
+    with psycopg.connect(mold.conninfo(), autocommit=True) as db:
+        db.execute(_EMPTY)
+    return Lab(mold, tmp_path, molds / "begun")
+
+
+@pytest.fixture
+def own_lab(server: Path, tmp_path: Path, molds: Path) -> "Lab":
+    """For who changes tables, or makes what no `lab` empties: a database of its own."""
+    return Lab(_made(server), tmp_path, molds / "begun")
 
 
 class Lab:
@@ -116,6 +131,13 @@ class Lab:
             done = db.execute(sql.encode(), values)
             return done.fetchall() if done.description else []
 
+    def given(self) -> tuple[int, int]:
+        """A row that is due, and the number of its task."""
+        self.add()
+        self.tick()
+        ((due, task),) = self.query("SELECT id, task FROM due")
+        return due, task
+
     def work(self, due: int, cache: str = "cache") -> bool:
         """Does a row in this process; False if it was dropped."""
         worker = self.caller(AGENT)
@@ -157,8 +179,8 @@ def replaced(module: object, name: str, act: object) -> Iterator[None]:
         yield
 
 
-def dies(act: Callable[[], object]) -> None:
-    """Does it in a child, which must be killed by it."""
+def in_a_child(act: Callable[[], object]) -> int:
+    """Does it in a child; gives its number."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads, of which none is used
         pid = os.fork()
@@ -167,7 +189,12 @@ def dies(act: Callable[[], object]) -> None:
             act()
         finally:
             os._exit(0)
-    assert os.WTERMSIG(os.waitpid(pid, 0)[1]) == signal.SIGKILL
+    return pid
+
+
+def dies(act: Callable[[], object]) -> None:
+    """Does it in a child, which must be killed by it."""
+    assert os.WTERMSIG(os.waitpid(in_a_child(act), 0)[1]) == signal.SIGKILL
 
 
 def killed(*_: object, **__: object) -> None:

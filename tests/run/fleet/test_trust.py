@@ -56,17 +56,15 @@ def test_a_setting_of_the_repository_alone_is_not_in_force(lab: Lab) -> None:
     assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 800
 
 
-def test_what_the_operator_has_signed_is_in_force(lab: Lab, git: Git, tmp_path: Path) -> None:
+def test_what_the_operator_has_signed_is_in_force_and_stays_when_it_is_added_again(
+    lab: Lab, git: Git, tmp_path: Path
+) -> None:
     _signed(lab, git, tmp_path)
     assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
-
-
-def test_what_was_signed_stays_when_it_is_added_again(lab: Lab, git: Git, tmp_path: Path) -> None:
-    _signed(lab, git, tmp_path)
     remote = str(lab.remote("coder").root)
     again = partial(members.add, lab.address, lab.caller(), remote, "coder")
     assert again("main", None).settings == ("soul_max_tokens",)
-    assert _seen(lab, lab.due(job="upkeep"))["soul_max_tokens"] == 4000
+    assert _seen(lab, lab.due(job="upkeep", days=2))["soul_max_tokens"] == 4000
     assert again("main", lab.clone().root).settings == ()
     assert again("main", git.root).settings == ("soul_max_tokens",)
     assert again("other", None).settings == ()
@@ -81,22 +79,20 @@ def test_settings_do_not_go_unsigned(lab: Lab, git: Git) -> None:
         lab.add(accepted=git.root)
 
 
-@pytest.mark.parametrize(
-    "forged",
-    [
-        "UPDATE workspace SET accepted = replace(accepted, '4000', '9000')",
-        "UPDATE workspace SET signature = ''",
-        "UPDATE workspace SET key = ''",
-        "UPDATE workspace SET agent = 'other'",
-        "UPDATE workspace SET branch = 'other'",
-    ],
-)
-def test_a_forged_row_is_refused(lab: Lab, git: Git, tmp_path: Path, forged: str) -> None:
+def test_a_forged_row_is_refused(lab: Lab, git: Git, tmp_path: Path) -> None:
     _signed(lab, git, tmp_path)
-    lab.query(forged)
     (row,) = lab.query("SELECT agent, remote, branch, key, accepted, signature FROM workspace")
-    with pytest.raises(OperatorKeyError, match="not signed"):
-        accepted_by_operator(members.Member(*row), lab.caller().env)
+    signed, env = members.Member(*row), lab.caller().env
+    assert accepted_by_operator(signed, env)
+    for forged in (
+        signed._replace(accepted=signed.accepted.replace("4000", "9000")),
+        signed._replace(signature=""),
+        signed._replace(key=""),
+        signed._replace(agent="other"),
+        signed._replace(branch="other"),
+    ):
+        with pytest.raises(OperatorKeyError, match="not signed"):
+            accepted_by_operator(forged, env)
 
 
 def test_the_signature_for_one_workspace_is_none_for_another(
@@ -131,21 +127,14 @@ def test_only_the_operator_adds_and_removes(lab: Lab) -> None:
     ],
 )  # fmt: skip
 def test_addresses_with_passwords_and_strange_ways_are_refused(remote: str) -> None:
-    assert "secret" not in _refusal(remote)
-    assert _refusal(remote)
-
-
-@for_each("remote", ["/srv/x.git", "git@host:x.git", "ssh://git@host/x.git", "https://host/x"])
-def test_the_ways_of_sync_are_allowed(remote: str) -> None:
-    assert _refusal(remote) == ""
-
-
-def _refusal(remote: str) -> str:
-    try:
+    with pytest.raises(RemoteError) as refused:
         refuse_address(remote)
-    except RemoteError as error:
-        return error.message
-    return ""
+    assert "secret" not in refused.value.message
+
+
+def test_the_ways_of_sync_are_allowed() -> None:
+    for remote in ("/srv/x.git", "git@host:x.git", "ssh://git@host/x.git", "https://host/x"):
+        refuse_address(remote)
 
 
 def test_a_worker_does_not_fetch_from_an_address_that_was_smuggled_in(
@@ -238,13 +227,18 @@ def test_no_password_stays_in_an_address() -> None:
     assert "sslmode" in address.chat("coder")
 
 
-def test_what_is_no_address_is_not_quoted() -> None:
-    with pytest.raises(UsageError) as refused:
-        address_of("postgresql://joe:swordfish@host/fleet?nonsense=1")
-    assert "swordfish" not in str(refused.value.message + refused.value.hint)
+@for_each("address", ["joe:swordfish@host/fleet?nonsense=1", *(
+    f"joe@host/fleet?{name}=swordfish" for name in ("sslpassword", "password"))
+])  # fmt: skip
+def test_no_secret_stays_in_an_address_or_is_quoted(address: str) -> None:
+    try:
+        shown = str(address_of(f"postgresql://{address}")[0])
+    except UsageError as error:
+        shown = error.message + error.hint
+    assert "swordfish" not in shown
 
 
-@pytest.mark.parametrize("branch", ["--upload-pack=x", "a:b", "*"])
+@for_each("branch", ["--upload-pack=x", "a:b", "*"])
 def test_what_is_no_branch_is_refused(lab: Lab, branch: str) -> None:
     with pytest.raises(UsageError, match="branch"):
         members.add(lab.address, lab.caller(), "/srv/coder.git", "", branch, None)
@@ -271,15 +265,6 @@ def test_of_two_who_add_a_remote_at_once_one_is_told_of_the_other(lab: Lab) -> N
     assert all("is the workspace of" in each for each in told if each)
 
 
-@pytest.mark.parametrize("name", ["sslpassword", "password"])
-def test_no_secret_stays_in_an_address(name: str) -> None:
-    try:
-        shown = str(address_of(f"postgresql://joe@host/fleet?{name}=swordfish")[0])
-    except UsageError as error:
-        shown = error.message + error.hint
-    assert "swordfish" not in shown
-
-
 @pytest.fixture
 def other(lab: Lab) -> Iterator[Address]:
     """An empty database of the same server, of a login that may make no role."""
@@ -303,10 +288,10 @@ def test_an_operator_who_may_make_no_role_can_be_given_it(lab: Lab, other: Addre
     assert members.status(other).ok
 
 
-def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(lab: Lab) -> None:
-    lab.query("CREATE SCHEMA evil")
-    lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql
+def test_whose_rows_are_seen_does_not_depend_on_the_path_of_who_asks(own_lab: Lab) -> None:
+    own_lab.query("CREATE SCHEMA evil")
+    own_lab.query("""CREATE FUNCTION evil.current_setting(text) RETURNS text LANGUAGE sql
         AS $$ SELECT 'coder' $$""")
-    with psycopg.connect(lab.address.conninfo(), autocommit=True) as db:
+    with psycopg.connect(own_lab.address.conninfo(), autocommit=True) as db:
         db.execute("SET search_path TO evil, pg_catalog; SET clawgit.workspace TO 'twin'")
         assert db.execute("SELECT clawgit_chat.whose()").fetchone() == ("twin",)

@@ -58,7 +58,8 @@ def test_a_remote_over_ssh(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyP
 def _tls(folder: Path, login: str) -> Iterator[WebServer]:
     """`git http-backend` behind a server with a certificate that it has made itself."""
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-days", "2",
          "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
          "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
         check=True, capture_output=True,

@@ -6,6 +6,8 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -17,14 +19,14 @@ from clawgit.core.errors import StorageError
 from clawgit.front.cli.root import run
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import AGENT
+from clawgit.run.fleet import commands, database, working
 from clawgit.run.fleet import worker as workers
-from clawgit.run.fleet import working
-from clawgit.run.fleet.database import FleetError
+from clawgit.run.fleet.database import Address, Fleet, FleetError
 from clawgit.run.fleet.queue import Pace, Post
 from clawgit.run.fleet.worker import MACHINE
 from clawgit.workspace.workspace import Caller
 from tests.conftest import program
-from tests.run.fleet.lab import Lab, replaced
+from tests.run.fleet.lab import Lab, in_a_child, replaced
 
 
 @pytest.fixture
@@ -57,9 +59,7 @@ def _post(lab: Lab, told: list[str], longest: float = 60) -> Post:
 
 
 def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
-    lab.add()
-    lab.tick()
-    ((due, task),) = lab.query("SELECT id, task FROM due")
+    due, task = lab.given()
     told: list[str] = []
     with replaced(workers, "own_program", lambda: ("sh", "-c", "sleep 100", "#")):
         workers._one(_post(lab, told, longest=0.2), Event(), due, task)
@@ -127,9 +127,7 @@ def test_a_job_does_not_get_the_password_of_the_database(
 
 
 def test_what_failed_by_a_full_disk_is_due_at_once_for_others(lab: Lab) -> None:
-    lab.add()
-    lab.tick()
-    ((due, task),) = lab.query("SELECT id, task FROM due")
+    due, task = lab.given()
     told: list[str] = []
     program = ("sh", "-c", f"echo 'error: full' >&2; exit {MACHINE}", "#")
     with replaced(workers, "own_program", lambda: program):
@@ -140,28 +138,38 @@ def test_what_failed_by_a_full_disk_is_due_at_once_for_others(lab: Lab) -> None:
 
 def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     told: list[str] = []
-    over = Event()
+    asked: list[Address] = []
+    over, real = Event(), database.opened
+
+    def asks(address: Address) -> AbstractContextManager[Fleet]:
+        asked.append(address)
+        return real(address)
+
     away = lab.address._replace(parts=(("host", "/nowhere"), ("dbname", "none")))
     post = _post(lab, told)._replace(address=away)
     serving = Thread(target=workers.serve, args=(post, over))
-    serving.start()
-    _until(lambda: told)
-    time.sleep(1)  # it asks again, each tenth of a second, and tells it once
-    assert serving.is_alive()
-    over.set()
-    serving.join(30)
+    with replaced(workers, "opened", asks):
+        serving.start()
+        _until(lambda: told and len(asked) > 3)
+        over.set()
+        serving.join(30)
     assert not serving.is_alive()
     assert told[0].startswith("The fleet's database")
     assert len(told) == len({*told})
 
 
-def test_sigterm_ends_a_worker_whose_database_does_not_answer(here: Ground) -> None:
+def test_sigterm_ends_a_worker_whose_database_does_not_answer(tmp_path: Path) -> None:
     """It takes connections and says nothing; the pool of the queue would go on to ask it."""
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    with socket.create_server(("127.0.0.1", 0)) as silent, replaced(commands, "_FAREWELL", 1):
         away = f"postgresql://nobody@127.0.0.1:{silent.getsockname()[1]}/none"
-        here.start("first", CLAWGIT_FLEET=away)
-        _until(lambda: "working as" in here.log("first"))
-        assert here.ended("first", signal.SIGTERM, seconds=20) == 0
+        call = ["fleet", "worker", "--database", away, "--cache", str(tmp_path)]
+        worker = in_a_child(partial(run, call))
+        asking, _ = silent.accept()
+        began = time.monotonic()
+        os.kill(worker, signal.SIGTERM)
+        assert os.waitpid(worker, 0)[1] == 0
+        assert time.monotonic() - began < 5
+        asking.close()
 
 
 @pytest.mark.slow

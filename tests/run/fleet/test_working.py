@@ -28,23 +28,13 @@ from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, replaced
 from tests.trusting import accept_settings
 
 
-def _ready(lab: Lab, config: str = "") -> int:
+def _ready(lab: Lab, *, with_clone: bool = False) -> int:
     """A workspace whose miner is due and has heard something; gives the row."""
-    lab.add(config=config)
-    lab.work_off()
+    lab.add()
+    if with_clone:
+        lab.work_off()
     lab.says("coder", DECIDED)
     return lab.due()
-
-
-def test_the_next_worker_goes_on_where_the_last_one_ended(lab: Lab) -> None:
-    lab.work(_ready(lab))
-    tree = lab.tree()
-    lab.work(lab.due(days=2), "another-machine")
-    assert lab.outcomes() == ["done", "done"]
-    assert lab.tree() == tree
-    lab.says("coder", "We decided to deploy on Fridays from now on.")
-    lab.work(lab.due(days=3), "a-third")
-    assert len(lab.made_for()) == 2
 
 
 def _dies_before(module: object, name: str) -> Callable[[Lab, int], None]:
@@ -92,7 +82,7 @@ STEPS = {
     ),
 )
 def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str) -> None:
-    due = _ready(lab)
+    due = _ready(lab, with_clone=True)
     dies(partial(STEPS[step], lab, due))
     lab.work(due)
     assert lab.outcomes() == ["done"]
@@ -105,7 +95,7 @@ def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str
 
 def test_what_a_dead_worker_has_pushed_counts_for_whatever_comes_next(lab: Lab) -> None:
     """Also before its own job is tried again."""
-    due = _ready(lab)
+    due = _ready(lab, with_clone=True)
     dies(partial(STEPS["after it has pushed"], lab, due))
     with replaced(working, "perform", killed):
         dies(partial(lab.work, lab.due(job="upkeep"), "another-machine"))
@@ -247,14 +237,11 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
 
 
 def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
-    lab.add()
-    lab.work_off()
-    lab.says("coder", DECIDED)
-    by_hand = lab.clone()
+    due, by_hand = _ready(lab), lab.clone()
     by_hand.write("NOTES.md", "words to forget\n")
     by_hand.commit_all("too much")
     by_hand("push", "-q")
-    gone, due = by_hand.head(), lab.due()
+    gone = by_hand.head()
 
     def rewrites() -> None:
         by_hand("reset", "-q", "--hard", "HEAD~1")
@@ -273,7 +260,7 @@ def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) ->
 
 def test_a_forged_fence_counts_nothing_that_was_not_pushed(lab: Lab) -> None:
     """Who may push can write a fence, but not that of a push that has not come."""
-    due = _ready(lab)
+    due = _ready(lab, with_clone=True)
     dies(partial(STEPS["before it pushes"], lab, due))
     remote = lab.remote("coder")
     remote("update-ref", clone.FENCE, remote("hash-object", "-w", "--stdin", stdin=MINER).strip())
@@ -310,10 +297,9 @@ def test_a_job_knows_what_was_searched_where_the_agent_lives(lab: Lab) -> None:
     for session in ("one", "two", "two"):
         _searched(lab, session)
     with replaced(working, "perform", look):
-        for day, agent in enumerate(("coder", "twin", "coder"), 1):
-            for job in ("upkeep", "weekly-review"):
-                lab.work(lab.due(agent, job, days=day))
+        for agent, job in (("coder", "upkeep"), ("twin", "upkeep"), ("coder", "weekly-review")):
+            lab.work(lab.due(agent, job))
     counted = {"claw:klmnopqr": Retrieved(2, 2)}
-    assert seen == [counted, counted, {}, {}, counted, counted]
+    assert seen == [counted, {}, counted]
     ((row,),) = lab.query("SELECT string_agg(a::text, '') FROM clawgit_chat.clawgit_access a")
     assert "billing" not in row

@@ -4,16 +4,15 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import load
 from clawgit.workspace.stores.openclaw import OpenClaw, find, is_set_up, settings_for
+from tests.each import for_each
 
 
 def installed(home: Path, config: object) -> OpenClaw:
     text = config if isinstance(config, str) else json.dumps(config)
-    (home / ".openclaw").mkdir()
+    (home / ".openclaw").mkdir(exist_ok=True)
     (home / ".openclaw/openclaw.json").write_text(text, "utf-8")
     found = find(home, {})
     assert found is not None
@@ -35,34 +34,34 @@ def values(found: OpenClaw, agent: int = 0) -> dict[str, object]:
 # Where it is
 
 
-def test_no_openclaw_is_none(tmp_path: Path) -> None:
-    assert find(tmp_path, {}) is None
-
-
 def test_the_state_folder_is_the_one_openclaw_would_take(tmp_path: Path) -> None:
+    assert find(tmp_path, {}) is None
     for name in (".openclaw", ".openclaw-work", "elsewhere"):
         (tmp_path / name).mkdir()
     for env in ({}, {"OPENCLAW_PROFILE": "default"}):
         found = find(tmp_path, env)
         assert found is not None
         assert found.state == tmp_path / ".openclaw"
-
-
-def test_a_state_folder_that_is_named_and_missing_is_no_other_one(tmp_path: Path) -> None:
-    (tmp_path / ".openclaw").mkdir()
+    # One that is named and missing is no other one.
     assert find(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path / "gone")}) is None
 
 
 # Its agents
 
 
-@pytest.mark.parametrize(
-    ("agents", "expected"),
-    [({"list": [{"id": "main"}, {"id": "w"}]},
-            {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}), ({"entries": {"a": {}, "b": {"default": True}}},
-            {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}), ({"defaults": {"workspace": "~/ws"}, "list": [{"id": "main"}, {"id": "w"}]},
-            {"main": "ws", "w": "ws/w"}), ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
-            {"m": "mine", "w": ".openclaw/workspace-w"})],
+MAIN = {"list": [{"id": "main"}, {"id": "w"}]}
+
+
+@for_each(
+    "agents, expected",
+    [
+        (MAIN, {"main": ".openclaw/workspace", "w": ".openclaw/workspace-w"}),
+        ({"entries": {"a": {}, "b": {"default": True}}},
+         {"a": ".openclaw/workspace-a", "b": ".openclaw/workspace"}),
+        ({"defaults": {"workspace": "~/ws"}, **MAIN}, {"main": "ws", "w": "ws/w"}),
+        ({"list": [{"id": "m", "workspace": "~/mine"}, {"id": "w"}]},
+         {"m": "mine", "w": ".openclaw/workspace-w"}),
+    ],
 )  # fmt: skip
 def test_agents_have_workspaces(tmp_path: Path, agents: object, expected: dict[str, str]) -> None:
     found = installed(tmp_path, {"agents": agents})
@@ -72,9 +71,7 @@ def test_agents_have_workspaces(tmp_path: Path, agents: object, expected: dict[s
 # Its config
 
 
-@pytest.mark.parametrize(
-    ("config", "reason"), [('{"apiKey": "sk-secret" "x"}', "Unexpected"), ("", "Empty strings")]
-)
+@for_each("config, reason", [('{"apiKey": "sk-secret" "x"}', "Unexpected"), ("", "Empty strings")])
 def test_a_broken_config_tells_no_secret(tmp_path: Path, config: str, reason: str) -> None:
     found = installed(tmp_path, config)
     (note,) = found.notes

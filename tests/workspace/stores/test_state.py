@@ -2,6 +2,7 @@
 
 import sqlite3
 import subprocess
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import rmtree
@@ -98,9 +99,8 @@ def test_processes_that_come_at_once_make_one_database(path: Path, log: StateLog
 
 def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log: StateLog) -> None:
     acknowledge(path, log, "kkmmppqq")
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw:
         raw.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    raw.close()
     before = path.read_bytes()
     why = f"format is {FORMAT + 1}, this one knows {FORMAT}"
     with pytest.raises(StateFormatError, match=why) as caught:

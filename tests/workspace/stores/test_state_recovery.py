@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from clawgit.workspace.stores.state import (
 from clawgit.workspace.stores.state_log import StateLog, _line, append, lines, log_of
 from tests import ready
 from tests.conftest import NOW
+from tests.workspace.stores.test_state import acknowledge, acknowledged
 
 DAYS = 3
 Damage = Callable[[Path], object]
@@ -47,9 +49,9 @@ def flip(path: Path, seed: int = 7) -> None:
     path.write_bytes(data)
 
 
-def lose_a_page(path: Path) -> None:
+def lose_a_page(path: Path, page: int = 3) -> None:
     data = path.read_bytes()
-    path.write_bytes(data[: 4096 * 2] + b"\xa5" * 4096 + data[4096 * 3 :])
+    path.write_bytes(data[: 4096 * (page - 1)] + b"\xa5" * 4096 + data[4096 * page :])
 
 
 def become_a_dangling_link(path: Path) -> None:
@@ -93,6 +95,10 @@ def everything(state: State) -> dict[str, list[tuple[object, ...]]]:
     # Not how much of the log is in the database, nor that it was made again.
     marks = [row for row in rows["chat_mark"] if row[0] == "read"]
     return {**rows, "chat_mark": marks}
+
+
+def marks(state: State) -> dict[str, str]:
+    return dict(state.query("SELECT name, value FROM chat_mark WHERE name GLOB '[^lr]*'"))
 
 
 def say(state: State, text: str) -> None:
@@ -218,12 +224,11 @@ def test_only_its_owner_reads_what_was_said_whatever_the_umask(path: Path, log: 
     assert {*rights.values()} == {0o600}
 
 
+STEP = st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans())
+
+
 @settings(max_examples=6)
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 3), st.integers(0, 5), st.booleans()), min_size=1, max_size=12
-    )
-)
+@given(st.lists(STEP, min_size=1, max_size=12))
 def test_the_log_is_the_state_whatever_was_done(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, int, bool]]
 ) -> None:
@@ -241,10 +246,7 @@ def test_the_log_is_the_state_whatever_was_done(
         if loses:
             zero(path)
     with open_state(path, log, NOW + timedelta(days=day)) as state:
-        assert (
-            dict(state.query("SELECT name, value FROM chat_mark WHERE name GLOB '[^lr]*'"))
-            == expected
-        )
+        assert marks(state) == expected
 
 
 KILLED = """
@@ -325,11 +327,9 @@ def test_a_database_goes_on_alone_where_its_log_cannot_be_written(
         with monkeypatch.context() as full:
             full.setattr("clawgit.workspace.stores.state_log.append", _full)
             state.acknowledge("llnnrrss")
-    with open_state(path, log, NOW) as state:
-        state.acknowledge("zzzzzzzz")
+    acknowledge(path, log, "zzzzzzzz")
     path.unlink()
-    with open_state(path, log, NOW) as state:
-        assert sorted(state.acknowledged()) == ["kkmmppqq", "llnnrrss", "zzzzzzzz"]
+    assert acknowledged(path, log) == ["kkmmppqq", "llnnrrss", "zzzzzzzz"]
 
 
 def _full(*_: object) -> None:
@@ -339,13 +339,10 @@ def _full(*_: object) -> None:
 def test_a_damaged_database_never_replaces_a_good_log(
     path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with open_state(path, log, NOW) as state:
-        state.acknowledge("kkmmppqq")
-    with sqlite3.connect(path) as raw:
+    acknowledge(path, log, "kkmmppqq")
+    with closing(sqlite3.connect(path)) as raw:
         [(page,)] = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'job_run'")
-    raw.close()
-    data = path.read_bytes()
-    path.write_bytes(data[: (page - 1) * 4096] + b"\xa5" * 4096 + data[page * 4096 :])
+    lose_a_page(path, page)
     monkeypatch.setattr("clawgit.workspace.stores.state._ROOM", -(10**9))
     with open_state(path, log, NOW) as state:
         with pytest.raises(StateMendedError):
@@ -382,8 +379,7 @@ def test_a_database_from_elsewhere_gets_a_log_of_its_own(path: Path, log: StateL
         SqliteChat(state).set_mark("new", "1")
     path.unlink()
     with open_state(path, log, NOW) as state:
-        marks = dict(state.query("SELECT name, value FROM chat_mark WHERE name GLOB '[^lr]*'"))
-        assert marks == {"whose": "ours", "new": "1"}
+        assert marks(state) == {"whose": "ours", "new": "1"}
 
 
 class Killed(BaseException):
