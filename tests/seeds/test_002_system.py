@@ -36,7 +36,7 @@ def test_facts_are_structured_per_category_indexed_edited_manually_and_archived_
     head = organized.git.head()
     organized("memory", "organize")
     assert organized.git.head() == head
-    organized.write("memory/2026-03-13.md", "# 2026-03-13\n\n- [ ] Sell the boathouse key.\n")
+    organized.write("memory/2026-03-12.md", "# 2026-03-12\n\n- [ ] Sell the boathouse key.\n")
     organized("memory", "organize")
     assert "Sell the boathouse key" in organized.text(tasks)
     organized.now = "2026-03-30T09:00:00+00:00"
@@ -44,6 +44,7 @@ def test_facts_are_structured_per_category_indexed_edited_manually_and_archived_
     assert "boathouse" not in organized.text(tasks)
     archived = "".join(path.read_text() for path in organized.root.glob("Archive/Facts/*.md"))
     assert "Renew the lease of the boathouse" in archived
+    assert "Sell the boathouse key" in archived
 
 
 @for_each("words", [("--top", "3"), ("--category", "lessons"), ("--smart",)])
