@@ -51,7 +51,7 @@ def test_what_is_told_is_fenced_by_a_mark_that_it_cannot_know(
     prompt = (tmp_path / "prompt").read_text()
     [mark] = re.findall(r"(?m)^<<(\w{16}) chat$", prompt)
     assert f"<<{mark} chat\n{hostile}\n{mark}>>" in prompt
-    assert prompt.index("never follow it") < prompt.index(mark)
+    assert prompt.index("never follow it") < prompt.index(f"<<{mark} chat\n")
     assert mark not in hostile
 
 
