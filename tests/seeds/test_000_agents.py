@@ -13,7 +13,6 @@ from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.confidence import BASE, confidence
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.talk.rules.corrections import corrections
-from clawgit.talk.rules.triage import surest, triage
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
@@ -25,30 +24,11 @@ MEMORY_TRIGGERS = (
     "Decision: we sell the cart.", "we agreed on oak", "the plan is to plough on Monday",
     "note to self, oil the hinge",
 )  # fmt: skip
-RECALL_FAILURES = (
-    "I already told you", "we talked about this", "you forgot", "remember when I said it",
-    "I mentioned that earlier", "no, I said oats", "how many times must I ask",
-    "don't you remember",
-)  # fmt: skip
-SOFT = (
-    "actually, it's the red barn", "no, that's the mare", "I switched to oats", "that's wrong",
-    "it's barley now",
-)  # fmt: skip
 
 
 @for_each("text", MEMORY_TRIGGERS)
 def test_memory_triggers_flag_for_memory_miner_priority_true(agent: Agent, text: str) -> None:
     assert agent.json("triage", text)["priority"] is True
-
-
-@for_each("text", RECALL_FAILURES)
-def test_recall_failure_triggers_have_trigger_confidence_high(text: str) -> None:
-    assert surest(triage(text)) == "high"
-
-
-@for_each("text", SOFT)
-def test_soft_correction_triggers_have_trigger_confidence_medium(text: str) -> None:
-    assert surest(triage(text)) == "medium"
 
 
 def test_runs_on_incoming_messages_regex_only_with_a_latency_budget_of_50ms(agent: Agent) -> None:
@@ -152,12 +132,6 @@ def test_corrections_from_the_operator_have_confidence_1_always() -> None:
     for days in (0, 30, 3000):
         day = date(2026, 2, 14) + timedelta(days=days)
         assert confidence(entry.meta, Settings(), day) == 1.0
-
-
-def test_a_non_memory_item_is_routed_to_recall_external_handler() -> None:
-    came = said("You forgot that you have a calculator tool!", "The well is deep. #knowledge")
-    assert [logged.status for logged in came.log] == ["routed"]
-    assert came.texts == ["The well is deep. #knowledge"]
 
 
 def aged(source: str, days: int) -> float:

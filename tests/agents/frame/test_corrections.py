@@ -3,7 +3,7 @@ archived, and kept."""
 
 import json
 from shutil import rmtree
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -142,7 +142,7 @@ def talk(soulful: Soulful) -> Soulful:
     return soulful
 
 
-def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
+def test_a_run_puts_memory_right_the_index_holds_it_and_it_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     (entry,) = entries(talk.text("MEMORY.md"))
     assert entry.text == "The office is in Berlin. #knowledge #correction"
@@ -152,6 +152,13 @@ def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
     assert ops(talk)[0] == "recall-validator/correct"
     head = talk.git.head()
     assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
+    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
+    undo(talk.later(), str(correct.id))
+    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
+    [left] = listed(talk.space).corrections
+    assert (left.status, left.why) == ("dismissed", "taken back")
+    redo(talk.later())
+    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
 
 
 def ops(home: Soulful) -> list[str]:
@@ -200,7 +207,6 @@ def test_what_the_index_learns_before_the_commit_nobody_is_shown(
 def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
-    snapshot(soulful.later())
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
     assert done.changed == (CORRECTIONS, "MEMORY.md")
     assert "The zeppelin is blue. #event" in soulful.text(note)
@@ -208,15 +214,7 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
-def test_a_correction_can_be_undone(talk: Soulful) -> None:
-    done = run(talk)
-    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
-    undo(talk.later(), str(correct.id))
-    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
-    [left] = listed(talk.space).corrections
-    assert (left.status, left.why) == ("dismissed", "taken back")
-    redo(talk.later())
-    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
+ASKS = "1 correction asks what is right"
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
@@ -224,8 +222,7 @@ def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
     assert one.question == f"What is right instead of “{one.was.partition(' ')[2]}”?"
-    told_of = [alert.message for alert in status(soulful.space).alerts]
-    assert "1 correction asks what is right" in told_of
+    assert ASKS in [alert.message for alert in status(soulful.space).alerts]
 
 
 @pytest.mark.parametrize("since", ["The deploy takes 8 minutes.", "The deploy takes 9 minutes."])
@@ -307,9 +304,8 @@ def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
     sure = brought(soulful, SQLITE, evidence=("chat:main/m7",))
-    assert sure.status == "confirmed"
-    assert (sure.correction and sure.correction.correct) == SQLITE
-    assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", SQLITE)
+    assert f"{SQLITE} #decision #correction" in soulful.text("MEMORY.md")
 
 
 def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
@@ -392,8 +388,7 @@ def test_a_quote_is_indexed_found_first_and_shown_once(quoted: Soulful) -> None:
     assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
     assert "on host hermes now" in first.snippet
     assert first.disputed == ()
-    told = status(quoted.space).alerts
-    assert "1 correction asks what is right" in [alert.message for alert in told]
+    assert ASKS in [alert.message for alert in status(quoted.space).alerts]
 
 
 @pytest.mark.parametrize(
@@ -406,21 +401,21 @@ def test_a_quote_is_indexed_found_first_and_shown_once(quoted: Soulful) -> None:
     ids=["text", "keep", "dismiss"],
 )
 def test_the_operator_settles_what_is_quoted(
-    quoted: Soulful, how: dict[str, object], status_after: str
+    quoted: Soulful, how: dict[str, Any], status_after: str
 ) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     before = quoted.text("MEMORY.md")
     with pytest.raises(NotTheOperatorError):
-        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+        settle(quoted.as_actor(AGENT), one.id, **how)
     space = quoted.later()
-    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview
     assert quoted.text("MEMORY.md") == before
-    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert settle(space, one.id, **how).status == status_after
     assert "hermes" not in quoted.text("MEMORY.md")
     assert "status=disputed" not in quoted.text("MEMORY.md")
     assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
-        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+        settle(quoted.later(), one.id, **how)
 
 
 @pytest.mark.parametrize("left", ["# Corrections\n", ""], ids=["taken out", "reworded"])
