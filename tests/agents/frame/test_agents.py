@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 import pytest
@@ -20,7 +21,7 @@ from clawgit.run.schedule import work_state
 from clawgit.talk.chat import log
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import Run
-from clawgit.workspace.stores.state import repository_state
+from clawgit.workspace.stores.state import State, repository_state
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.acting import (
@@ -50,19 +51,18 @@ def here(ws: Git) -> Workspace:
     return opened(ws.root)
 
 
+def state_of(workspace: Workspace) -> AbstractContextManager[State]:
+    caller = workspace.caller
+    return repository_state(workspace.place, caller.env, caller.home, NOW)
+
+
 def last(workspace: Workspace) -> Run | None:
-    with repository_state(
-        workspace.place, workspace.caller.env, workspace.caller.home, NOW
-    ) as state:
+    with state_of(workspace) as state:
         return runs.last(state, NAME)
 
 
 def commits(git: Git) -> list[str]:
     return git("log", "--format=%s", "--reverse").splitlines()
-
-
-def nothing(seen: Snapshot) -> ChangeSet:
-    return ChangeSet()
 
 
 # what becomes of a proposal
@@ -124,9 +124,8 @@ def test_what_others_changed_is_committed_first_and_head_has_each_text(
 
 
 def test_a_note_that_stays_uncommitted_for_its_secret_is_named(ws: Git, here: Workspace) -> None:
-    ws.write(
-        "memory/2026-02-14.md", "- token: ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8\n"
-    )
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    ws.write("memory/2026-02-14.md", f"- token: {key}\n")
     [note] = run(here, lambda _: ChangeSet()).notes
     assert "memory/2026-02-14.md" in note
     assert "no agent sees it" in note
@@ -240,13 +239,10 @@ def test_an_agent_gives_up_on_an_entry_that_keeps_changing(ws: Git, here: Worksp
 
 
 def test_one_agent_runs_once_at_a_time(here: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = here.place.shared / f"run-{NAME}.lock"
+    lock = workspace_lock(here.place.shared / f"run-{NAME}.lock", "the other one", 0)
     monkeypatch.setattr("clawgit.agents.frame.agents.PATIENCE", 0)
-    with (
-        workspace_lock(lock, "the other one", 0),
-        pytest.raises(BusyError, match="locked by process"),
-    ):
-        run(here, nothing)
+    with lock, pytest.raises(BusyError, match="locked by process"):
+        run(here, noting("Ana likes tea."))
 
 
 def test_a_full_notebook_gets_the_step_and_what_makes_room_moves_whole(
@@ -457,7 +453,7 @@ def test_the_numbers_of_another_store_mean_nothing(here: Workspace) -> None:
     has there."""
     said(here, "long ago", -48)
     said(here, "since then", 1)
-    with repository_state(here.place, here.caller.env, here.caller.home, NOW) as state:
+    with state_of(here) as state:
         runs.begin(state, NAME, "r1", NOW)
         runs.finish(state, "r1", NOW, heard="0123456789:900")
     assert hearing(here) == ["since then"]
@@ -509,12 +505,11 @@ def test_a_call_that_fails_is_given_back_and_the_others_are_worked_off(
             raise ClawgitError("the town is closed")
         return answering(seen)
 
-    called(here, "Berlin", "Rome")
+    called(here, *CITIES)
     done = run(here, act, queue=VALIDATOR)
     assert (done.outcome, done.worked) == ("failed", 1)
-    assert [(one.text, one.trouble) for one in queues(here).items] == [
-        ("No, I said Berlin.", "the town is closed")
-    ]
+    [left] = queues(here).items
+    assert (left.text, left.trouble) == ("No, I said Berlin.", "the town is closed")
     assert commits(ws)[-1] == "memory-miner: note No, I said Rome."
 
 
@@ -585,7 +580,7 @@ def failing(_seen: Snapshot) -> ChangeSet:
 def test_a_run_that_died_is_told_and_the_next_one_settles_it(ws: Git, here: Workspace) -> None:
     with pytest.raises(KilledError):
         run(here, noting("Ana likes tea."), dying_at(5))
-    with repository_state(here.place, here.caller.env, here.caller.home, NOW) as state:
+    with state_of(here) as state:
         [left] = runs.unfinished(state, NAME)
     seen = show_run(here, left.id)
     assert (seen.outcome, seen.ended) == ("running", None)
