@@ -49,8 +49,6 @@ CALLS = {
 }
 
 
-
-
 def test_the_patterns_are_those_of_the_specification() -> None:
     assert [(rule.pattern, rule.kind) for rule in RULES] == [
         (pattern, kind) for pattern, kind, _ in SPEC
