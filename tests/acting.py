@@ -1,5 +1,6 @@
 """Agents of the tests' own, run by the real frame."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,7 +11,9 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.runs import AgentRun
 from clawgit.run.heartbeat import Clock
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW
+from tests.chatting import opened
+from tests.conftest import NOW, Git, program
+from tests.trusting import accept_settings
 
 NAME = "memory-miner"
 EVIDENCE = ("chat:main/m1",)
@@ -87,6 +90,22 @@ def dying_at(times: int) -> Clock:
         return NOW + timedelta(seconds=times - left)
 
     return clock  # type: ignore[return-value]
+
+
+def configured(ws: Git, *settings: str) -> Workspace:
+    """A workspace whose settings the operator has accepted."""
+    ws.write("CONFIG.md", "\n".join(("```yaml", *settings, "```\n")))
+    accept_settings(ws.root)
+    ws.commit_all("settings")
+    return opened(ws.root)
+
+
+def modelled(ws: Git, answer: object, *settings: str) -> Workspace:
+    """One whose model is a program that always answers so; `asked` beside it has each prompt."""
+    folder = ws.root.parent
+    body = f"cat >> {folder}/asked\ncat <<'E'\n{json.dumps(answer)}\nE"
+    model = program(folder / "model", body)
+    return configured(ws, f"llm_model: 'command:{model}'", *settings)
 
 
 class KilledError(BaseException):

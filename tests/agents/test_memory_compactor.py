@@ -52,14 +52,12 @@ def test_daily_files_older_than_the_threshold_become_a_chronicle_and_are_deleted
 
 def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> None:
     faint = "- Maybe tea <!-- claw:abc234 conf=0.60 n=1 last=2025-05-01 src=inferred -->\n"
-    files = {
-        "memory/2026-01-03.md": DAY,
-        "MEMORY.md": f"# Memory\n\n{faint}",
-        "COMPACTION_LOG.md": "# Log\n\n## old · x\n\n- y",
-    }
+    old = "# Log\n\n## old · x\n\n- y"
+    files = {"memory/2026-01-03.md": DAY, "MEMORY.md": f"# Memory\n\n{faint}"}
+    files["COMPACTION_LOG.md"] = old
     done = propose(shown(files))
     log = applied(files, done)["COMPACTION_LOG.md"]
-    assert log.startswith("# Log\n\n## old · x\n\n- y\n\n## ")
+    assert log.startswith(f"{old}\n\n## ")
     ident = done.steps[0].evidence[0].partition("#")[2]
     assert log.partition(f"## {ident} · ")[2] == (
         "2026-02-14T03:00:00+00:00\n\n"
@@ -69,37 +67,24 @@ def test_every_removal_goes_to_the_log_with_the_commit_that_still_has_it() -> No
         "whole in 4f2c1a9e31d0\n"
     )
     assert done.steps[0].summary == "sum up 1 note, clear 1 entry away"
-    assert [(one.path, one.kind) for one in done.steps[0].proposed] == [
-        ("memory/2026-01-03.md", "removed"),
-        ("MEMORY.md", "removed"),
-    ]
+    removed = [(one.path, one.kind) for one in done.steps[0].proposed]
+    assert removed == [("memory/2026-01-03.md", "removed"), ("MEMORY.md", "removed")]
 
 
 def test_memories_tagged_correction_are_never_compacted() -> None:
-    right = "- No, the port is 5433. #correction\n"
-    files = {
-        "memory/2026-01-03.md": f"{DAY}{right}",
-        "MEMORY.md": f"# Memory\n\n{right.strip()} <!-- claw:abc234 conf=0.10 n=1 last=2020-01-01 "
-        "-->\n",
-    }
-    made = compacted(files)
-    assert made["memory/2026-01-03.md"] == f"# 2026-01-03\n\n{right}"
-    assert made["MEMORY.md"] == files["MEMORY.md"]
+    right = "- No, the port is 5433. #correction"
+    noted = f"# Memory\n\n{right} <!-- claw:abc234 conf=0.10 n=1 last=2020-01-01 -->\n"
+    made = compacted({"memory/2026-01-03.md": f"{DAY}{right}\n", "MEMORY.md": noted})
+    assert made["memory/2026-01-03.md"] == f"# 2026-01-03\n\n{right}\n"
+    assert made["MEMORY.md"] == noted
     assert "5433" not in made["Archive/Chronicles/2026-January.md"]
     assert "its #correction lines stay" in made["COMPACTION_LOG.md"]
 
 
 def test_a_day_that_recent_memory_still_shows_is_never_touched() -> None:
-    files = {
-        "memory/2026-02-13.md": "- y\n",
-        "memory/2026-02-12.md": "- x\n",
-        "memory/2026-02-11.md": "- z\n",
-    }
-    left = compacted(files, settings={"compaction_age_days": 1})
-    assert [path for path in left if path.startswith("memory/")] == [
-        "memory/2026-02-13.md",
-        "memory/2026-02-12.md",
-    ]
+    days = [f"memory/2026-02-{day}.md" for day in (13, 12, 11)]
+    left = compacted(dict.fromkeys(days, "- x\n"), settings={"compaction_age_days": 1})
+    assert [path for path in left if path.startswith("memory/")] == days[:2]
 
 
 def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
@@ -110,20 +95,14 @@ def test_a_note_that_cannot_be_told_stays_and_is_named() -> None:
 
 
 def _correction(ident: str, days: int, *, taken_in: bool = True) -> Correction:
-    time = NOW - timedelta(days=days)
-    return Correction(
-        ident, time, correct="Port 5433", said="Port 5432", re_embedded=taken_in, status=CONFIRMED,
-    )  # fmt: skip
+    made = Correction(ident, NOW - timedelta(days=days), status=CONFIRMED, re_embedded=taken_in)
+    return made._replace(correct="Port 5433", said="Port 5432")
 
 
 def test_old_corrections_that_were_taken_in_move_to_the_archive() -> None:
-    found = (
-        _correction("aaa222", 20),
-        _correction("bbb333", 20, taken_in=False),
-        _correction("ccc444", 3),
-    )
-    files = {"CORRECTIONS.md": "# Corrections\n\n" + "\n".join(map(render, found))}
-    made = compacted(files)
+    waits = _correction("bbb333", 20, taken_in=False)
+    found = (_correction("aaa222", 20), waits, _correction("ccc444", 3))
+    made = compacted({"CORRECTIONS.md": "# Corrections\n\n" + "\n".join(map(render, found))})
     assert [one.id for one in corrections(made["CORRECTIONS.md"])] == ["bbb333", "ccc444"]
     [moved] = corrections(made["Archive/Corrections/2026-January.md"])
     assert (moved.id, moved.binds) == ("aaa222", True)
@@ -169,11 +148,8 @@ def _entry(text: str, facts: str = FAINT, ident: str = "abc234") -> str:
     return f"- {text} <!-- claw:{ident} {facts} -->\n"
 
 
-def _faded(*lines: str) -> list[str]:
-    return [
-        entry.text
-        for entry in entries(fade("MEMORY.md", "# Memory\n\n" + "".join(lines), RULES, TODAY)[0])
-    ]
+def _faded(line: str) -> int:
+    return len(entries(fade("MEMORY.md", f"# Memory\n\n{line}", RULES, TODAY)[0]))
 
 
 def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> None:
@@ -194,7 +170,7 @@ def test_entries_below_point_three_and_silent_for_sixty_days_are_removed() -> No
     ],
 )
 def test_both_must_hold(facts: str, stays: bool) -> None:
-    assert bool(_faded(_entry("Maybe tea", facts))) is stays
+    assert _faded(_entry("Maybe tea", facts)) is int(stays)
 
 
 @for_each(
@@ -208,7 +184,7 @@ def test_both_must_hold(facts: str, stays: bool) -> None:
     ],
 )
 def test_what_was_corrected_replaced_or_written_by_hand_stays(line: str) -> None:
-    assert len(_faded(line)) == 1
+    assert _faded(line) == 1
 
 
 def _merged(*lines: str) -> str:
@@ -237,37 +213,45 @@ def test_near_duplicates_are_merged() -> None:
 
 
 SURE = "conf=0.95 n=1 first=2026-06-01 last=2026-06-01 src=explicit"
+TEA = _entry("Tea at ten", SURE)
+
+
+def _other(text: str, more: str = "") -> str:
+    return _entry(text, SURE + more, "def567")
 
 
 @for_each(
     "one, other",
     [
-        (_entry("The port is 5432", SURE), _entry("The port is 5433", SURE, "def567")),
-        (_entry("Ana likes green tea", SURE),
-            _entry("Ana does not like green tea", SURE, "def567")),
-        (_entry("Tea at ten", SURE), _entry("Tea at ten #correction", SURE, "def567")),
-        (_entry("Tea at ten", SURE),
-            _entry("Tea at ten", f"{SURE} status=superseded by=abc234", "def567")),
-        (_entry("Tea at ten", SURE), _entry("Tea at ten", f"{SURE} expires=2026-09-01", "def567")),
-        (f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n",
-            f"## Lagoon\n\n{_entry('It uses Redis', SURE, 'def567')}"),
+        (_entry("The port is 5432", SURE), _other("The port is 5433")),
+        (_entry("Ana likes green tea", SURE), _other("Ana does not like green tea")),
+        (TEA, _other("Tea at ten #correction")),
+        (TEA, _other("Tea at ten", " status=superseded by=abc234")),
+        (TEA, _other("Tea at ten", " expires=2026-09-01")),
+        (f"## Harbor\n\n{_entry('It uses Redis', SURE)}\n", f"## Bay\n\n{_other('It uses Redis')}"),
         ("- Tea at ten\n", "- Tea at ten\n"),
     ],
-)  # fmt: skip
+)
 def test_what_differs_in_what_matters_stays_two(one: str, other: str) -> None:
     assert _merged(one, other) == f"# Memory\n\n{one}{other}"
 
 
-def test_an_entry_that_another_names_as_its_successor_stays() -> None:
-    lines = (
-        _entry("Nightly backups reach the Frankfurt vault at 03:00", SURE),
-        _entry("Nightly backups reach the Frankfurt vault at 03:00.", SURE, "def567"),
-        _entry("Deploys run on Monday", f"{SURE} status=superseded by=def567", "old999"),
-    )
+@for_each(
+    "lines",
+    [
+        # another names it as its successor
+        (
+            _entry("Nightly backups reach the Frankfurt vault at 03:00", SURE),
+            _other("Nightly backups reach the Frankfurt vault at 03:00."),
+            _entry("Deploys run on Monday", f"{SURE} status=superseded by=def567", "old999"),
+        ),
+        # by hand, and with the marks of others
+        (
+            "- Tea at ten\n",
+            f"- Tea at ten <!-- importance: 7 --> <!-- claw:abc234 {SURE} -->\n",
+            _other("Tea at ten"),
+        ),
+    ],
+)
+def test_a_successor_and_what_others_wrote_or_marked_stay(lines: tuple[str, ...]) -> None:
     assert _merged(*lines) == "# Memory\n\n" + "".join(lines)
-
-
-def test_a_line_written_by_hand_or_with_the_marks_of_others_stays() -> None:
-    one = f"- Tea at ten <!-- importance: 7 --> <!-- claw:abc234 {SURE} -->\n"
-    other = _entry("Tea at ten", SURE, "def567")
-    assert _merged("- Tea at ten\n", one, other) == f"# Memory\n\n- Tea at ten\n{one}{other}"

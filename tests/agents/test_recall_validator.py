@@ -1,14 +1,16 @@
 """The Recall Validator: what is put right, quoted, asked, routed and left; and that nothing else is
 ever written."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from itertools import takewhile
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.agents.choosing import Choice, Choices
-from clawgit.agents.contract import Snapshot
+from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.agents.recall_validator import is_worth_a_look
 from clawgit.core.config.settings import Settings
@@ -37,26 +39,25 @@ HEARD = [
 ]  # fmt: skip
 
 
+SERVICED = "The heating was serviced in May."
+
+
 @for_each("text, old, turn", [row[1:] for row in HEARD])
 def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str, turn: str) -> None:
-    came = said(text, old, "The heating was serviced in May.", turn=turn)
+    came = said(text, old, SERVICED, turn=turn)
     [one] = came.log
     assert one.status in ("confirmed", "quoted"), one
     assert (one.words, one.trigger != "", one.why != "") == (text, True, True)
-    assert_nothing_unsaid(came, text, [old, "The heating was serviced in May."])
-    assert came.texts[1] == "The heating was serviced in May."
+    assert_nothing_unsaid(came, text, [old, SERVICED])
+    assert came.texts[1] == SERVICED
 
 
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
-    came = said(
-        "No, it's at 3:30",
-        "The  call is at **3:00** in\n  room 4. #event <!-- mine --> <!-- claw:mabcde n=2 -->",
-        turn="The call is at 3:00 in room 4.",
-    )
+    entry = "The  call is at **{}** in\n  room 4. #event <!-- mine --> {}<!-- claw:mabcde "
+    turn = "The call is at 3:00 in room 4."
+    came = said("No, it's at 3:30", f"{entry.format('3:00', '')}n=2 -->", turn=turn)
     raw = came.memory[0].raw
-    assert raw.startswith(
-        "- The  call is at **3:30** in\n  room 4. #event <!-- mine --> #correction <!-- claw:mabcde "
-    )
+    assert raw.startswith(f"- {entry.format('3:30', '#correction ')}")
     assert " c=1 n=3 " in raw
     assert [(one.status, one.correct, one.old) for one in came.log] == [
         ("confirmed", "The call is at **3:30** in room 4.", "The call is at **3:00** in room 4.")
@@ -64,54 +65,51 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
 
 
 def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:
-    late = call("No, the call is at 2:30", ident="m1")
-    late = late._replace(message=late.message._replace(time=NOW - timedelta(days=1)))
     before = said("No, the call is at 3:30", "The call is at 3:00.")
-    came = validate(before.files, late)
+    came = validate(before.files, late(1))
     assert came.texts == before.texts == ["The call is at 3:30. #knowledge #correction"]
-    assert [one.why for one in came.found.skipped] == [
-        "the operator has corrected that entry since"
-    ]
+    [left] = came.found.skipped
+    assert left.why == "the operator has corrected that entry since"
     assert validate(before.files, call("No, the call is at 2:30", ident="m9")).texts != before.texts
+
+
+def late(days: int) -> Call:
+    """A message that was said so many days ago."""
+    heard = call("No, the call is at 2:30", ident="m1")
+    return heard._replace(message=heard.message._replace(time=NOW - timedelta(days=days)))
 
 
 @for_each(
     "facts, is_left",
     [
-        ("c=.95 last={later}", True),
-        ("c=.95 last={same}", False),
-        ("c=.95 n=2 last={later}", False),  # the mention may be the agent's own
-        ("conf=.60 n=1 last={later} src=inferred", False),
+        ("c=.95 last=2026-02-13", True),
+        ("c=.95 last=2026-02-12", False),
+        ("c=.95 n=2 last=2026-02-13", False),  # the mention may be the agent's own
+        ("conf=.60 n=1 last=2026-02-13 src=inferred", False),
     ],
 )
 def test_an_entry_that_the_operator_said_after_it_is_not_overruled_by_it(
     facts: str, is_left: bool
 ) -> None:
-    late = call("No, the call is at 2:30")
-    when = NOW - timedelta(days=2)
-    late = late._replace(message=late.message._replace(time=when))
-    days = {"later": (when + timedelta(days=1)).date(), "same": when.date()}
-    entry = f"The call is at 3:00. <!-- claw:mabcde {facts.format(**days)} -->"
-    came = validate(memory(entry), late)
+    came = validate(memory(f"The call is at 3:00. <!-- claw:mabcde {facts} -->"), late(2))
     assert (came.texts == ["The call is at 3:00."]) == is_left
-    assert [one.why for one in came.found.skipped] == [
-        "the operator said that entry since"
-    ] * is_left
+    why = [one.why for one in came.found.skipped]
+    assert why == ["the operator said that entry since"] * is_left
+
+
+HERMES = "No, at 3:30, and it's on host hermes now."
 
 
 def test_what_cannot_be_placed_is_quoted_under_its_entry_which_is_disputed() -> None:
-    text = "No, at 3:30, and it's on host hermes now."
-    came = said(text, CALL, "The boat is red.", turn="The weekly call is on Monday at 3:00.")
+    came = said(HERMES, CALL, "The boat is red.", turn=CALL)
     entry, other = came.memory
-    assert (statement(entry), entry.meta and entry.meta.status) == (CALL, DISPUTED)
-    assert [(quote.speaker, quote.words) for quote in quotes_of(entry.raw)] == [("Mira", text)]
+    assert (statement(entry), entry.facts.status) == (CALL, DISPUTED)
+    assert [(quote.speaker, quote.words) for quote in quotes_of(entry.raw)] == [("Mira", HERMES)]
     assert other.meta is None
     [one] = came.log
-    assert (one.status, one.correct, one.old, one.target) == ("quoted", text, CALL, entry.key)
+    assert (one.status, one.correct, one.old, one.target) == ("quoted", HERMES, CALL, entry.key)
     assert one.binds is False
-
-
-def test_who_only_says_that_something_is_wrong_is_quoted_too() -> None:
+    # And who only says that something is wrong.
     came = said("That's wrong.", CALL, turn=CALL)
     assert [(one.status, one.correct) for one in came.log] == [("quoted", "That's wrong.")]
     assert statement(came.memory[0]) == CALL
@@ -160,61 +158,51 @@ def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_
 
 
 def test_the_same_message_is_taken_in_once_and_two_equal_ones_stay_two() -> None:
-    text = "No, at 3:30, and it's on host hermes now."
-    once = said(text, CALL, turn=CALL)
-    assert validate(once.files, call(text, CALL)).found.steps == ()
-    twice = validate(once.files, call(text, CALL, ident="m9"))
-    assert [quote.words for quote in quotes_of(twice.memory[0].raw)] == [text, text]
+    once = said(HERMES, CALL, turn=CALL)
+    assert validate(once.files, call(HERMES, CALL)).found.steps == ()
+    twice = validate(once.files, call(HERMES, CALL, ident="m9"))
+    assert [quote.words for quote in quotes_of(twice.memory[0].raw)] == [HERMES, HERMES]
     assert len(twice.log) == 2
 
 
 def test_a_later_put_right_settles_what_was_quoted() -> None:
-    quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    came = validate(quoted.files, call("No, the weekly call is on Tuesday at 3:00.", ident="m9"))
+    quoted = said(HERMES, CALL, turn=CALL)
     right = "The weekly call is on Tuesday at 3:00."
-    assert [(one.status, one.correct) for one in came.log] == [
-        ("settled", "No, at 3:30, and it's on host hermes now."),
-        ("confirmed", right),
-    ]
+    came = validate(quoted.files, call(f"No, t{right[1:]}", ident="m9"))
+    assert outcomes(came) == [("settled", HERMES), ("confirmed", right)]
     # The quote may go to the archive, also if the entry is corrected again and no longer cites it.
     assert [is_over(one) for one in came.log] == [True, False]
     assert quotes_of(came.memory[0].raw) == ()
-    assert _status(came) == "active"
+    assert came.memory[0].facts.status == "active"
+
+
+def outcomes(came: Came) -> list[tuple[str, str]]:
+    return [(one.status, one.correct) for one in came.log]
 
 
 def test_every_quote_stands_under_its_entry_and_in_the_log_until_it_is_settled() -> None:
-    files, texts = (
-        memory(CALL),
-        [f"No, at 3:30, and it's on host hermes now, take {number}." for number in range(14)],
-    )
+    files = memory(CALL)
+    texts = [f"{HERMES[:-1]}, take {number}." for number in range(14)]
     for text in texts:
         files = dict(validate(files, call(text, CALL, ident=text[-4:])).files)
     came = validate(files)
     assert [quote.words for quote in quotes_of(came.memory[0].raw)] == texts
-    assert [(one.status, one.correct) for one in came.log] == [("quoted", text) for text in texts]
+    assert outcomes(came) == [("quoted", text) for text in texts]
     assert came.found.steps == ()
 
 
-def _status(came: Came) -> str:
-    meta = came.memory[0].meta
-    return meta.status if meta else ""
-
-
-def _seen(came: Came) -> Snapshot:
-    return Snapshot(NOW, Settings(), came.files, run="r2")
+def typed_in(files: Mapping[str, str], told: ToldCorrection) -> Came:
+    """What comes of a correction that somebody types."""
+    return landed(files, correct(Snapshot(NOW, Settings(), files, run="r2"), told))
 
 
 def test_the_operator_settles_by_what_he_types() -> None:
-    quoted = said("No, at 3:30, and it's on host hermes now.", CALL, turn=CALL)
-    told = ToldCorrection(
-        "The weekly call is on Monday at 3:30, on hermes.", closes=quoted.log[0].id, sure=True
-    )
-    came = landed(quoted.files, correct(_seen(quoted), told))
-    assert [(one.status, one.correct) for one in came.log] == [
-        ("settled", "No, at 3:30, and it's on host hermes now."),
-        ("confirmed", told.text),
-    ]
-    assert statement(came.memory[0]) == told.text
+    quoted = said(HERMES, CALL, turn=CALL)
+    right = "The weekly call is on Monday at 3:30, on hermes."
+    closes = quoted.log[0].id
+    came = typed_in(quoted.files, ToldCorrection(right, closes=closes, sure=True))
+    assert outcomes(came) == [("settled", HERMES), ("confirmed", right)]
+    assert statement(came.memory[0]) == right
     assert quotes_of(came.memory[0].raw) == ()
 
 
@@ -231,36 +219,32 @@ def test_the_operator_settles_by_what_he_types() -> None:
 def test_what_is_typed_of_one_thing_never_takes_the_place_of_another(
     entry: str, typed: str, *, is_changed: bool
 ) -> None:
-    seen = Snapshot(NOW, Settings(), memory(entry), run="r1")
-    came = landed(seen.files, correct(seen, ToldCorrection(typed, sure=True)))
+    came = typed_in(memory(entry), ToldCorrection(typed, sure=True))
     assert [one.correct for one in came.log] == [typed]
     said = [statement(each) for each in came.memory]
     assert said == ([typed] if is_changed else [entry, typed])
 
 
-def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value() -> None:
-    seen = Snapshot(NOW, Settings(), memory("The office is in Paris."), run="r1")
+PARIS, BERLIN = "The office is in Paris.", "The office is in Berlin."
 
-    def status(text: str, words: str, was: str = "") -> str:
-        return (
-            landed(
-                seen.files,
-                correct(seen, ToldCorrection(text, was, source="chat:main/m1", words=words)),
-            )
-            .log[0]
-            .status
-        )
 
-    assert status("The cat is called Milo.", "listen: The cat is called Milo. ok") == "confirmed"
-    assert status("The office is in Berlin.", "listen: The office is in Berlin. ok") == "quoted"
-    assert (
-        status("The office is in Berlin.", "no, the office is in Berlin", "The office is in Paris.")
-        == "confirmed"
-    )
-    assert status("The office is in Berlin, by the river.", "no, the office is in Berlin") == "open"
-    assert status("The office is in Berlin.", "") == "open"
+@for_each(
+    "text, words, was, status",
+    [
+        ("The cat is called Milo.", "listen: The cat is called Milo. ok", "", "confirmed"),
+        (BERLIN, f"listen: {BERLIN} ok", "", "quoted"),
+        (BERLIN, "no, the office is in Berlin", PARIS, "confirmed"),
+        (f"{BERLIN[:-1]}, by the river.", "no, the office is in Berlin", "", "open"),
+        (BERLIN, "", "", "open"),
+    ],
+)
+def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value(
+    text: str, words: str, was: str, status: str
+) -> None:
+    told = ToldCorrection(text, was, source="chat:main/m1", words=words)
+    assert typed_in(memory(PARIS), told).log[0].status == status
     with pytest.raises(UsageError):
-        correct(seen, ToldCorrection("The password is hunter2-Xk29fjw0q83", sure=True))
+        typed_in(memory(PARIS), ToldCorrection("The password is hunter2-Xk29fjw0q83", sure=True))
 
 
 PIECES = st.sampled_from(
@@ -281,14 +265,8 @@ def test_no_word_enters_memory_that_the_operator_did_not_say(
     text: str, items: list[str], turn: str
 ) -> None:
     came = said(text, *items, turn=turn)
-    assert_nothing_unsaid(
-        came,
-        text,
-        [
-            statement(entry)
-            for entry in landed(memory(*items), came.found._replace(steps=())).memory
-        ],
-    )
+    before = landed(memory(*items), came.found._replace(steps=())).memory
+    assert_nothing_unsaid(came, text, [statement(entry) for entry in before])
 
 
 def assert_nothing_unsaid(came: Came, text: str, before: list[str]) -> None:
@@ -296,28 +274,23 @@ def assert_nothing_unsaid(came: Came, text: str, before: list[str]) -> None:
     of its own; each quote one span of the message; and no confirmed correction that says anything
     else.
     """
-    after = [statement(entry) for entry in came.memory]
-    assert len(after) == len(before)
-    for old, new in zip(before, after, strict=True):
-        head = next(
-            (n for n, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
-            min(len(old), len(new)),
-        )
-        tail = next(
-            (
-                n
-                for n, pair in enumerate(zip(old[:head:-1], new[:head:-1], strict=False))
-                if pair[0] != pair[1]
-            ),
-            min(len(old), len(new)) - head,
-        )
-        assert old == new or new[head : len(new) - tail].strip() in " ".join(text.split())
     spaced = " ".join(text.split())
+    after = [statement(entry) for entry in came.memory]
+    for old, new in zip(before, after, strict=True):
+        head = _same(old, new)
+        tail = _same(old[head:][::-1], new[head:][::-1])
+        assert old == new or new[head : len(new) - tail].strip() in spaced
     for entry in came.memory:
         assert all(quote.words in spaced for quote in quotes_of(entry.raw))
     for one in came.log:
         assert one.status != "confirmed" or one.correct in after or bears(text, one.correct)
     assert CORRECTIONS in came.files or not came.log
+
+
+def _same(one: str, other: str) -> int:
+    """How many signs they begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 class Chooses:
@@ -334,11 +307,13 @@ KEPT_BY_ANA = "Ana keeps the cellar key."
 TEXT = "you got it wrong, the key went to Lena"
 
 
+START = memory(KEPT_BY_ANA, "Ana likes tea.", PARIS)
+
+
 def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it() -> None:
-    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
-    assert [each.status for each in validate(start, call(TEXT)).log] == ["open"]
-    came = validate(start, call(TEXT), mind=Chooses(1, KEPT_BY_ANA))
-    assert [(each.status, each.correct) for each in came.log] == [("quoted", TEXT)]
+    assert [each.status for each in validate(START, call(TEXT)).log] == ["open"]
+    came = validate(START, call(TEXT), mind=Chooses(1, KEPT_BY_ANA))
+    assert outcomes(came) == [("quoted", TEXT)]
     assert statement(came.memory[0]) == KEPT_BY_ANA
     assert [quote.words for quote in quotes_of(came.memory[0].raw)] == [TEXT]
 
@@ -347,7 +322,6 @@ def test_a_model_finds_the_entry_and_the_operators_sentence_is_quoted_under_it()
 def test_where_a_model_finds_no_entry_that_the_message_is_about_the_operator_is_asked(
     number: int, words: str
 ) -> None:
-    start = memory(KEPT_BY_ANA, "Ana likes tea.", "The office is in Paris.")
-    came = validate(start, call(TEXT), mind=Chooses(number, words))
-    assert came.memory == validate(start, call(TEXT)).memory
+    came = validate(START, call(TEXT), mind=Chooses(number, words))
+    assert came.memory == validate(START, call(TEXT)).memory
     assert [each.status for each in came.log] == ["open"]

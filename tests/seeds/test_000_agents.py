@@ -11,8 +11,8 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.confidence import BASE, confidence
+from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.talk.rules.corrections import corrections
-from clawgit.talk.rules.triage import surest, triage
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
@@ -24,15 +24,6 @@ MEMORY_TRIGGERS = (
     "Decision: we sell the cart.", "we agreed on oak", "the plan is to plough on Monday",
     "note to self, oil the hinge",
 )  # fmt: skip
-RECALL_FAILURES = (
-    "I already told you", "we talked about this", "you forgot", "remember when I said it",
-    "I mentioned that earlier", "no, I said oats", "how many times must I ask",
-    "don't you remember",
-)  # fmt: skip
-SOFT = (
-    "actually, it's the red barn", "no, that's the mare", "I switched to oats", "that's wrong",
-    "it's barley now",
-)  # fmt: skip
 
 
 @for_each("text", MEMORY_TRIGGERS)
@@ -40,21 +31,13 @@ def test_memory_triggers_flag_for_memory_miner_priority_true(agent: Agent, text:
     assert agent.json("triage", text)["priority"] is True
 
 
-@for_each("text", RECALL_FAILURES)
-def test_recall_failure_triggers_have_trigger_confidence_high(text: str) -> None:
-    assert surest(triage(text)) == "high"
-
-
-@for_each("text", SOFT)
-def test_soft_correction_triggers_have_trigger_confidence_medium(text: str) -> None:
-    assert surest(triage(text)) == "medium"
-
-
 def test_runs_on_incoming_messages_regex_only_with_a_latency_budget_of_50ms(agent: Agent) -> None:
     assert agent.json("triage", "Actually, the gate is green. " * 40)["elapsed_ms"] < 50
 
 
-def test_every_extracted_memory_must_carry_exactly_one_primary_tag(agent: Agent) -> None:
+def test_every_extracted_memory_must_carry_exactly_one_primary_tag_and_its_confidence(
+    agent: Agent,
+) -> None:
     agent.says(
         "We decided to roof the barn with slate.", "Noted.",
         "Remember that the well is forty feet deep.", "Noted.",
@@ -66,14 +49,7 @@ def test_every_extracted_memory_must_carry_exactly_one_primary_tag(agent: Agent)
     assert len(new) == 3
     for entry in new:
         assert len(re.findall(r"#(?:event|knowledge|skill|decision)\b", entry.text)) == 1
-
-
-def test_attach_confidence_metadata_to_every_entry(agent: Agent) -> None:
-    agent.says("We decided to roof the barn with slate.")
-    agent("agent", "run", "memory-miner")
-    [entry] = [entry for entry in entries(agent.text("MEMORY.md")) if entry.meta]
-    assert entry.meta is not None
-    assert entry.meta.conf == BASE["explicit"] == 0.95
+        assert entry.facts.conf == BASE["explicit"] == 0.95
 
 
 def test_process_priority_flagged_messages_first(agent: Agent) -> None:
@@ -86,15 +62,11 @@ def test_process_priority_flagged_messages_first(agent: Agent) -> None:
 def test_core_search_memory_md_for_keyword_overlap_if_similar_update_it() -> None:
     files = {"MEMORY.md": "# Memory\n\n- The mill is running on 2 wheels. #knowledge\n"}
     done = mined(seen(told("Remember that the mill runs on two wheels."), files))
-    [edit] = done.steps[0].edits
-    [entry] = entries(edit.after or "")
-    assert entry.meta is not None
-    assert entry.meta.n == 2
+    [entry] = entries(done.steps[0].edits[0].after or "")
+    assert entry.facts.n == 2
 
 
-def test_if_a_memory_contradicts_corrections_md_the_correction_wins_always(agent: Agent) -> None:
-    agent.write("MEMORY.md", "# Memory\n\n- The mare is called Juno. #knowledge\n")
-    agent.git.commit_all("a mare")
+def test_if_a_memory_contradicts_corrections_md_the_correction_wins_always() -> None:
     came = said("No, the mare is called Vesta.", "The mare is called Juno. #knowledge")
     assert came.texts == ["The mare is called Vesta. #knowledge #correction"]
     again = mined(seen(told("Remember that the mare is called Juno."), {**came.files}))
@@ -102,38 +74,28 @@ def test_if_a_memory_contradicts_corrections_md_the_correction_wins_always(agent
     assert "Vesta" in written or not written
 
 
+MARE = "The mare is called Juno. #knowledge"
+VESTA = "No, the mare is called Vesta."
+
+
 def test_log_the_full_exchange_to_corrections_md() -> None:
     """Timestamp, trigger phrase, its confidence, both sides, the right value, re-embedded."""
-    came = validate(
-        memory("The mare is called Juno. #knowledge"),
-        call("No, the mare is called Vesta.", turn="I fed Juno, the mare."),
-    )
+    came = said(VESTA, MARE, turn="I fed Juno, the mare.")
     [logged] = came.log
     assert logged.time is not None
     assert logged.trigger
     assert logged.confidence in ("high", "medium")
-    assert logged.said == "I fed Juno, the mare."
+    assert (logged.said, logged.words) == ("I fed Juno, the mare.", VESTA)
     assert "Vesta" in logged.correct
-    assert logged.words == "No, the mare is called Vesta."
     assert "- Re-embedded: false" in came.files["CORRECTIONS.md"]
 
 
-def test_what_the_agent_said_is_logged_when_another_message_lies_between() -> None:
-    between = call("No, the mare is called Vesta.", turn="I fed Juno, the mare.")
-    earlier, [turn] = call("Thanks.", ident="m4").message, between.exchange
-    came = validate(
-        memory("The mare is called Juno. #knowledge"), between._replace(exchange=(turn, earlier))
-    )
-    assert [logged.said for logged in came.log] == ["(earlier) I fed Juno, the mare."]
-
-
-def test_what_the_agent_said_about_something_else_is_marked_and_proves_nothing() -> None:
-    between = call("No, the mare is called Vesta.", turn="The oven is lit.")
-    earlier, [turn] = call("Thanks.", ident="m4").message, between.exchange
-    came = validate(
-        memory("The mare is called Juno. #knowledge"), between._replace(exchange=(turn, earlier))
-    )
-    assert [logged.said for logged in came.log] == ["(earlier) The oven is lit."]
+@for_each("turn", ["I fed Juno, the mare.", "The oven is lit."])
+def test_what_the_agent_said_is_marked_when_another_message_lies_between(turn: str) -> None:
+    call_between = call(VESTA, turn=turn)
+    earlier, [before] = call("Thanks.", ident="m4").message, call_between.exchange
+    came = validate(memory(MARE), call_between._replace(exchange=(before, earlier)))
+    assert [logged.said for logged in came.log] == [f"(earlier) {turn}"]
 
 
 def test_core_update_in_place_and_keep_the_old_value() -> None:
@@ -172,12 +134,6 @@ def test_corrections_from_the_operator_have_confidence_1_always() -> None:
         assert confidence(entry.meta, Settings(), day) == 1.0
 
 
-def test_a_non_memory_item_is_routed_to_recall_external_handler() -> None:
-    came = said("You forgot that you have a calculator tool!", "The well is deep. #knowledge")
-    assert [logged.status for logged in came.log] == ["routed"]
-    assert came.texts == ["The well is deep. #knowledge"]
-
-
 def aged(source: str, days: int) -> float:
     written = Meta("abc234", (f"conf={BASE[source]}", "n=1", "last=2026-01-01", f"src={source}"))
     return confidence(written, Settings(), date(2026, 1, 1) + timedelta(days=days))
@@ -192,11 +148,10 @@ def test_minus_5_hundredths_per_30_days_without_mention_floor_2_tenths() -> None
 
 
 def test_plus_5_hundredths_per_repeat_mention(agent: Agent) -> None:
-    agent("memory", "add", "The mill runs on two wheels.", "--source", "inferred")
-    agent("memory", "add", "The mill runs on two wheels.", "--source", "inferred")
+    for _ in range(2):
+        agent("memory", "add", "The mill runs on two wheels.", "--source", "inferred")
     [entry] = [entry for entry in entries(agent.text("MEMORY.md")) if "mill" in entry.text]
-    assert entry.meta is not None
-    assert entry.meta.conf == 0.65
+    assert entry.facts.conf == 0.65
 
 
 def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agent: Agent) -> None:
@@ -215,58 +170,32 @@ def test_all_corrections_get_a_correction_relevance_boost_of_one_and_a_half(agen
     assert factors == {9: {"correction": 1.5}, 5: {}}
 
 
-def conflicting(agent: Agent, *lines: str) -> None:
-    agent.write("MEMORY.md", "# Memory\n\n" + "".join(f"- {line}\n" for line in lines))
-    agent.git.commit_all("two")
-    agent("agent", "run", "conflict-detector")
-
-
-def entry(words: str, days: int, source: str = "explicit", ident: str = "abc234") -> str:
+def entry(words: str, days: int, ident: str, source: str = "explicit") -> str:
     day = date(2026, 3, 14) - timedelta(days=days)
     return (
-        f"{words} #knowledge <!-- claw:{ident} conf=0.95 n=1 first={day} last={day} src={source} "
-        f"ev=chat:main/m{ident[-1]} -->"
+        f"- {words} #knowledge <!-- claw:{ident} conf=0.95 n=1 first={day} last={day} "
+        f"src={source} ev=chat:main/m{ident[-1]} -->\n"
     )
 
 
-def test_if_both_are_from_direct_conversation_and_within_30_days_flag_for_operator_review(
+def test_a_correction_wins_always_then_what_is_newer_by_30_days_else_flag_for_operator_review(
     agent: Agent,
 ) -> None:
-    conflicting(
-        agent,
-        entry("The ferry is at 7:30.", 12, ident="abc234"),
-        entry("The ferry is at 8:15.", 0, ident="def567"),
-    )
-    assert "flagged" in agent.text("CONFLICTS.md")
-
-
-def assert_the_later_holds(agent: Agent, earlier: str, later: str) -> None:
-    status = {
-        each.text.split(".")[0]: each.meta.status
-        for each in entries(agent.text("MEMORY.md"))
-        if each.meta
+    two = {
+        "sooner": entry("The ferry is at 7:30.", 12, "abc234")
+        + entry("The ferry is at 8:15.", 0, "abc345"),
+        "newer": entry("The mill is not free.", 45, "def456")
+        + entry("The mill is free.", 0, "def567"),
+        "right": entry("The bus is at 7:30.", 0, "ghk456")
+        + entry("The bus is at 8:15. #correction", 45, "ghk567", "correction"),
     }
+    agent.write("MEMORY.md", f"# Memory\n\n{''.join(two.values())}")
+    agent.git.commit_all("six")
+    agent("agent", "run", "conflict-detector")
+    status = {each.key: each.facts.status for each in entries(agent.text("MEMORY.md"))}
     assert status == {
-        earlier: "superseded",
-        later: "active",
-    }
-
-
-def test_if_one_source_is_newer_by_30_days_and_from_direct_conversation_the_newer_source_wins(
-    agent: Agent,
-) -> None:
-    conflicting(
-        agent,
-        entry("The ferry is not free.", 45, ident="abc234"),
-        entry("The ferry is free.", 0, ident="def567"),
-    )
-    assert_the_later_holds(agent, "The ferry is not free", "The ferry is free")
-
-
-def test_if_one_source_is_an_explicit_operator_correction_that_wins_always(agent: Agent) -> None:
-    conflicting(
-        agent,
-        entry("The ferry is at 7:30.", 0, ident="abc234"),
-        entry("The ferry is at 8:15. #correction", 45, "correction", ident="def567"),
-    )
-    assert_the_later_holds(agent, "The ferry is at 7:30", "The ferry is at 8:15")
+        "abc234": "active", "abc345": "active", "def456": "superseded", "def567": "active",
+        "ghk456": "superseded", "ghk567": "active",
+    }  # fmt: skip
+    [flagged] = [one for one in conflicts(agent.text("CONFLICTS.md")) if one.open]
+    assert {flagged.a.key, flagged.b.key} == {"abc234", "abc345"}

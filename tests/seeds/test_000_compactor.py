@@ -1,17 +1,6 @@
 """OpenClaw Memory & Soul: “5.5 Memory Compactor”."""
 
-from clawgit.soul.soul import prune, snapshots
 from tests.seeds.conftest import Agent
-from tests.soulful import Soulful
-
-
-def test_soul_history_one_a_day_for_90_days_then_one_a_month(soulful: Soulful) -> None:
-    for _ in range(3):
-        soulful.write("Be kind", "Be kinder")
-        soulful.write("Be kinder", "Be kind")
-    soulful.later(days=120)
-    assert (len(snapshots(soulful.space).snapshots), len(prune(soulful.space).snapshots)) == (6, 1)
-
 
 DAY = """\
 # 2026-01-09

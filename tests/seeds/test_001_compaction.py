@@ -30,27 +30,20 @@ def compact(talk: Agent, *more: str) -> tuple[str, str]:
 
 
 def test_it_sums_up_the_first_turns_keeps_the_last_whole_and_saves_the_summary(talk: Agent) -> None:
+    """Only printed where that is asked for; a later summary takes the place of the one before."""
+    head = talk.git.head()
+    assert compact(talk, "--dry-run")[1] == ""
+    assert talk.git.head() == head
     printed, kept = compact(talk)
     assert "barn 3 in red oxide" in kept
     assert "barn 8" not in kept
     assert "Rain on the roof" not in kept
     assert "barn 8 in red oxide" in printed
-    assert (talk.root / "memory/summaries").is_dir()
     assert "sum up a session" in talk.git("log", "-1", "--format=%s")
-
-
-def test_a_later_compaction_of_the_session_takes_the_place_of_the_summary(talk: Agent) -> None:
-    _, before = compact(talk)
     with (talk.root.parent / "talk.jsonl").open("a") as file:
         for number in range(9, 13):
             file.writelines(f"{json.dumps(each)}\n" for each in turn(number))
     _, after = compact(talk)
     assert len([*(talk.root / "memory/summaries").glob("*.md")]) == 1
-    assert before != after
+    assert after != kept
     assert "barn 9 in red oxide" in after
-
-
-def test_only_printed_where_that_is_asked_for(talk: Agent) -> None:
-    head = talk.git.head()
-    assert compact(talk, "--dry-run")[1] == ""
-    assert talk.git.head() == head

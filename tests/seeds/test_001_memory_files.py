@@ -1,7 +1,5 @@
 """The memory of an agent in files: what is written where."""
 
-import pytest
-
 from tests.seeds.conftest import Agent
 
 NOTES = (
@@ -21,20 +19,18 @@ def test_remember_this_and_everyday_notes_go_into_memory_yyyy_mm_dd(adopted: Age
         assert said not in adopted.text("MEMORY.md")
 
 
-@pytest.mark.parametrize(("said", "path"), LESSONS)
-def test_when_you_learn_a_lesson_update_agents_md_or_tools_md(
-    adopted: Agent, said: str, path: str
-) -> None:
-    adopted.write(path, "# Mine\n")
-    adopted.git.commit_all("a file for it")
-    adopted("memory", "add", said)
-    waits = adopted.git("for-each-ref", "--format=%(objectname)", "refs/clawgit/proposals").split()
-    kept = [adopted.text(path), *(adopted.git("show", f"{oid}:{path}") for oid in waits)]
-    assert said in "".join(kept)
+def test_when_you_learn_a_lesson_update_agents_md_or_tools_md(adopted: Agent) -> None:
+    for said, path in LESSONS:
+        adopted.write(path, "# Mine\n")
+        adopted.git.commit_all("a file for it")
+        adopted("memory", "add", said)
+        waits = adopted.git("for-each-ref", "--format=%(objectname)", "refs/clawgit/proposals")
+        kept = [adopted.text(path), *(adopted.git("show", oid) for oid in waits.split())]
+        assert said in "".join(kept)
 
 
-@pytest.mark.parametrize(("said", "path"), LESSONS)
-def test_an_agent_begins_such_a_file_by_proposal_only(adopted: Agent, said: str, path: str) -> None:
-    assert f"there is no {path} yet" in adopted("memory", "add", said)
-    assert not (adopted.root / path).exists()
-    assert said in adopted("soul", "proposals")
+def test_an_agent_begins_such_a_file_by_proposal_only(adopted: Agent) -> None:
+    for said, path in LESSONS:
+        assert f"there is no {path} yet" in adopted("memory", "add", said)
+        assert not (adopted.root / path).exists()
+        assert said in adopted("soul", "proposals")

@@ -13,25 +13,17 @@ def organized(adopted: Agent, path: str, text: str) -> str:
 
 
 @for_each(
-    "first, second",
+    "first, second, is_one",
     [
-        ("The barn cameras record every night", "The barn cameras record each night"),
-        ("Seeds are counted every Monday by Ines", "Seeds are counted each Monday by Ines"),
+        ("The barn cameras record every night", "The barn cameras record each night", True),
+        ("The barn cameras record every night", "The barn cameras record every morning", False),
+        ("Seeds are counted every Monday by Ines", "Seeds are counted each Monday by Ines", True),
+        ("Seeds are counted every Monday by Ines", "Seeds are counted every Friday by Ines", False),
     ],
 )
-def test_a_word_overlap_above_60_percent_is_merged(first: str, second: str) -> None:
-    assert may_merge(first, second)
-
-
-@for_each(
-    "first, second",
-    [
-        ("The barn cameras record every night", "The barn cameras record every morning"),
-        ("Seeds are counted every Monday by Ines", "Seeds are counted every Friday by Ines"),
-    ],
-)
-def test_where_a_value_differs_two_facts_stay_two(first: str, second: str) -> None:
-    assert not may_merge(first, second)
+def test_a_word_overlap_above_60_percent_is_merged(first: str, second: str, is_one: bool) -> None:
+    """But where a value differs two facts stay two."""
+    assert may_merge(first, second) is is_one
 
 
 def test_classification_a_project_s_stack_is_not_personal(adopted: Agent) -> None:

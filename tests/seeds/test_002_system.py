@@ -3,6 +3,7 @@
 import pytest
 
 from clawgit.memory.rules.organizing import CLASS_ROWS
+from tests.each import for_each
 from tests.seeds.conftest import Agent
 
 
@@ -23,39 +24,29 @@ def test_tasks_have_7_days_agents_30_personal_and_system_are_permanent() -> None
     assert {"personal": None, "tasks": 7, "agents": 30, "system": None}.items() <= lives.items()
 
 
-def test_extracted_facts_are_structured_categorized_and_exported_per_category(
+def test_facts_are_structured_per_category_indexed_edited_manually_and_archived_never_deleted(
     organized: Agent,
 ) -> None:
-    assert "Renew the lease of the boathouse" in organized.text("memory/structured/tasks.md")
-    assert "expires=" in organized.text("memory/structured/tasks.md")
-
-
-def test_skip_unchanged(organized: Agent) -> None:
-    head = organized.git.head()
-    organized("memory", "organize")
-    assert organized.git.head() == head
-
-
-def test_expired_entries_are_archived_never_deleted(organized: Agent) -> None:
-    organized.now = "2026-03-30T09:00:00+00:00"
-    organized("memory", "decay")
-    assert "boathouse" not in organized.text("memory/structured/tasks.md")
-    archived = "".join(path.read_text() for path in organized.root.glob("Archive/Facts/*.md"))
-    assert "Renew the lease of the boathouse" in archived
-
-
-def test_a_compact_index_is_updated(organized: Agent) -> None:
+    tasks = "memory/structured/tasks.md"
+    assert "Renew the lease of the boathouse" in organized.text(tasks)
+    assert "expires=" in organized.text(tasks)
     index = organized.text("memory/INDEX.md")
     assert "structured/tasks" in index
     assert len(index.encode()) < 2048
-
-
-def test_can_memory_files_be_edited_manually_yes(organized: Agent) -> None:
+    head = organized.git.head()
+    organized("memory", "organize")
+    assert organized.git.head() == head
     organized.write("memory/2026-03-12.md", "# 2026-03-12\n\n- [ ] Sell the boathouse key.\n")
     organized("memory", "organize")
-    assert "Sell the boathouse key" in organized.text("memory/structured/tasks.md")
+    assert "Sell the boathouse key" in organized.text(tasks)
+    organized.now = "2026-03-30T09:00:00+00:00"
+    organized("memory", "decay")
+    assert "boathouse" not in organized.text(tasks)
+    archived = "".join(path.read_text() for path in organized.root.glob("Archive/Facts/*.md"))
+    assert "Renew the lease of the boathouse" in archived
+    assert "Sell the boathouse key" in archived
 
 
-@pytest.mark.parametrize("words", [("--top", "3"), ("--category", "lessons"), ("--smart",)])
+@for_each("words", [("--top", "3"), ("--category", "lessons"), ("--smart",)])
 def test_intent_aware_search_across_agent_memory(organized: Agent, words: tuple[str, ...]) -> None:
     assert "results" in organized.json("memory", "search", "boathouse", *words)

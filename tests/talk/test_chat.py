@@ -60,10 +60,8 @@ def test_a_state_that_was_brought_back_is_told(ws: Git) -> None:
 
 
 def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, address: str) -> None:
-    away, there = (
-        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD),
-        at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address),
-    )
+    away = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=DEAD)
+    there = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
     done = chat.log(away, "important", judge=judge)
     assert (done.new, done.waiting, done.messages[0].priority) == (True, 1, True)
     [note] = done.notes
@@ -76,27 +74,19 @@ def test_with_the_server_away_messages_wait_are_listed_and_follow(ws: Git, addre
     chat.log(there, "second")
     assert status(there).alerts == ()
     assert (texts(there), chat.messages(there, ALL).waiting) == (["important", "second"], 0)
-    assert texts(at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address), MessageQuery("import")) == [
-        "important"
-    ]
+    assert texts(there, MessageQuery("import")) == ["important"]
     assert judged(there) == ["important"]
-
-
-def test_a_heartbeat_does_not_wait_for_the_server(ws: Git, address: str) -> None:
-    workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_STORE=address)
-    assert chat.log(workspace, "quick", forward=False).waiting == 1
-    assert status(workspace).alerts == ()
-    assert texts(workspace) == ["quick"]
+    # A heartbeat does not wait for the server.
+    assert chat.log(there, "quick", forward=False).waiting == 1
+    assert status(there).alerts == ()
+    assert texts(there) == ["important", "second", "quick"]
 
 
 def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
     workspace = at_a_terminal(ws.root, CLAWGIT_CHAT_RETENTION_DAYS="30")
-    old, new = NOW - timedelta(days=31), NOW - timedelta(days=29)
-    lines = [
-        json.dumps({"role": "user", "text": str(time), "time": time.isoformat()}).encode()
-        for time in (old, new)
-    ]
-    assert ingest_lines(workspace, lines).new == 1
+    times = [NOW - timedelta(days=days) for days in (31, 29)]
+    said = [{"role": "user", "text": str(time), "time": time.isoformat()} for time in times]
+    assert ingest_lines(workspace, [json.dumps(one).encode() for one in said]).new == 1
     ingest_lines(later(workspace, NOW + timedelta(days=2)), [b'{"role": "user", "text": "today"}'])
     assert texts(workspace) == ["today"]
 

@@ -1,6 +1,7 @@
 """Messages taken in from transcripts and lines: each once, whatever brought it, whoever died on the
 way."""
 
+import json
 import os
 import subprocess
 from datetime import timedelta
@@ -18,6 +19,7 @@ from tests.chatting import judge, judged, later, openclaw, opened, texts
 from tests.conftest import NOW, Git
 from tests.talk.stores.transcripts.states import (
     FILE,
+    Line,
     add_events,
     append,
     database,
@@ -35,11 +37,7 @@ KEY = "agent:main:main"
 @pytest.fixture
 def agent(ws: Git) -> Path:
     """The state folder of the agent that lives in the workspace."""
-    openclaw("main", "work", workspaces=ws.root.parent)
-    (Path.home() / ".openclaw/openclaw.json").write_text(
-        f'{{agents: {{list: [{{id: "main", workspace: "{ws.root}"}}]}}}}'
-    )
-    return Path.home() / ".openclaw/agents/main"
+    return openclaw(ws.root.name, workspaces=ws.root.parent) / "agents" / ws.root.name
 
 
 @pytest.fixture
@@ -52,24 +50,16 @@ def test_a_transcript_is_taken_in_once_and_on_from_there(agent: Path, workspace:
     file = write(agent, "s1", [header("s1"), *talk("one", "two")])
     done = ingest_openclaw(workspace)
     assert (done.new, done.read, done.notes, done.skipped) == (2, 2, (), {})
-    assert [(one.id, one.session, one.role) for one in done.messages] == [
-        ("m1", KEY, "user"),
-        ("m2", KEY, "assistant"),
-    ]
+    said = [(one.id, one.session, one.role) for one in done.messages]
+    assert said == [("m1", KEY, "user"), ("m2", KEY, "assistant")]
     assert ingest_openclaw(workspace).read == 0
     append(file, *talk("three", start=3))
     assert [one.text for one in ingest_openclaw(workspace).messages] == ["three"]
-
-
-def test_a_session_keeps_its_name_when_it_was_archived(agent: Path, workspace: Workspace) -> None:
-    index(agent, s1=KEY)
-    talked = write(agent, "s1", talk("one"))
-    ingest_openclaw(workspace)
-    append(talked, *talk("two", start=2))
+    # A session keeps its name when it was archived.
+    append(file, *talk("four", start=4))
     index(agent)
-    assert [(one.text, one.session) for one in ingest_openclaw(workspace).messages] == [
-        ("two", KEY)
-    ]
+    [last] = ingest_openclaw(workspace).messages
+    assert (last.text, last.session) == ("four", KEY)
 
 
 def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
@@ -77,20 +67,13 @@ def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
 ) -> None:
     index(agent, s1=KEY)
     chat.log(workspace, "one", session=KEY, judge=judge)
-    write(
-        agent,
-        "s1",
-        [
-            message("m1", None, "[Telegram Ana 2026-02-14 09:00] one"),
-            *talk("two", "three", start=2),
-        ],
-    )
+    first = message("m1", None, "[Telegram Ana 2026-02-14 09:00] one")
+    write(agent, "s1", [first, *talk("two", "three", start=2)])
     assert ingest_openclaw(workspace, judge=judge).new == 2
     again = chat.log(workspace, "three", session=KEY, judge=judge)
     assert (again.new, again.messages[0].id) == (False, "m3")
-    assert not chat.log(
-        later(workspace, NOW + timedelta(days=3)), "three", session="s1", ident="m3", judge=judge
-    ).new
+    days_later = later(workspace, NOW + timedelta(days=3))
+    assert not chat.log(days_later, "three", session="s1", ident="m3", judge=judge).new
     assert (texts(workspace), judged(workspace)) == (["one", "two", "three"], ["one", "three"])
 
 
@@ -132,12 +115,10 @@ def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
     with pytest.raises(NotFoundError, match="no agent that lives in"):
         ingest_openclaw(workspace, dry_run=True)
     for name in ("work", "ghost"):
-        assert [one.text for one in ingest_openclaw(workspace, name, dry_run=True).messages] == [
-            name
-        ]
-    (state / "openclaw.json").write_text(
-        f'{{agents: {{list: [{{id: "main"}}, {{id: "work", workspace: "{ws.root}"}}]}}}}'
-    )
+        [one] = ingest_openclaw(workspace, name, dry_run=True).messages
+        assert one.text == name
+    lives = f'{{agents: {{list: [{{id: "main"}}, {{id: "work", workspace: "{ws.root}"}}]}}}}'
+    (state / "openclaw.json").write_text(lives)
     done = ingest_openclaw(workspace)
     assert ([one.text for one in done.messages], done.notes) == (["work"], ())
     with pytest.raises(NotFoundError, match="no agent nobody") as caught:
@@ -148,26 +129,15 @@ def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
 
 
 def test_lines_of_plain_json(workspace: Workspace) -> None:
-    lines = [
-        (
-            b'{"role": "user", "text": "hi", "time": "2026-02-14T08:00:00Z", "id": "1", "session": '
-            b'"s"}\n'
-        ),
-        b"\n",
-        b'{"role": "user", "text": "yes"}\n',
-        b'{"role": "user", "text": "yes"}\n',
-        b'{"role": "user"}\n',
-        b"no json\n",
-    ]
+    hi = {"role": "user", "text": "hi", "time": "2026-02-14T08:00:00Z", "id": "1", "session": "s"}
+    yes = b'{"role": "user", "text": "yes"}\n'
+    lines = [json.dumps(hi).encode(), b"\n", yes, yes, b'{"role": "user"}\n', b"no json\n"]
     done = ingest_lines(workspace, lines, "given")
     assert (done.new, done.read, done.skipped) == (3, 3, {NO_MESSAGE: 1, NOT_JSON: 1})
-    assert [(one.text, one.session) for one in done.messages] == [
-        ("hi", "s"),
-        ("yes", "given"),
-        ("yes", "given"),
-    ]
+    said = [(one.text, one.session) for one in done.messages]
+    assert said == [("hi", "s"), ("yes", "given"), ("yes", "given")]
     assert ingest_lines(workspace, lines, "given").new == 0
-    assert ingest_lines(workspace, [*lines, lines[2]], "given").new == 1
+    assert ingest_lines(workspace, [*lines, yes], "given").new == 1
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
@@ -207,17 +177,13 @@ def test_a_transcript_of_200_megabytes_takes_bounded_memory(
     agent: Path, workspace: Workspace
 ) -> None:
     said = "lorem ipsum dolor " * 120
-    lines = (
-        message(
-            f"m{at}",
-            f"m{at - 1}" if at else None,
-            f"{at} {said}",
-            "assistant",
-            NOW + timedelta(minutes=at),
-        )
-        for at in range(90_000)
-    )
-    write(agent, "s1", lines)
+
+    def line(at: int) -> Line:
+        parent = f"m{at - 1}" if at else None
+        when = NOW + timedelta(minutes=at)
+        return message(f"m{at}", parent, f"{at} {said}", "assistant", when)
+
+    write(agent, "s1", map(line, range(90_000)))
     assert (agent / FILE).stat().st_size > 200_000_000
     assert run_child(workspace, "memory", str(48 * 1024**2)) == (0, "")
     with chat.open_chat(workspace) as kept:

@@ -40,9 +40,8 @@ def lines(*messages: Mapping[str, Any]) -> Where:
 
 
 def spoken(*texts: str) -> Where:
-    return lines(
-        *({"role": ("user", "assistant")[at % 2], "text": text} for at, text in enumerate(texts))
-    )
+    roles = ("user", "assistant")
+    return lines(*({"role": roles[at % 2], "text": text} for at, text in enumerate(texts)))
 
 
 def full(tokens: int) -> Mapping[str, Any]:
@@ -61,25 +60,23 @@ def new(space: Workspace, where: Where = MAIN, *, dry_run: bool = False) -> NewS
 # flush
 
 
+HI = {"role": "user", "text": "Hi"}
+
+
 def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace) -> None:
-    first = flush_check(space, lines({"role": "user", "text": "Hi"}, full(180_000)))
+    """And a dry run does not use the yes up."""
+    talk = lines(HI, full(180_000))
+    assert [flush_check(space, talk, dry_run=True).flush for _ in range(2)] == [True, True]
+    first = flush_check(space, talk)
     assert (first.flush, first.tokens, first.counted_by) == (True, 180_000, "usage")
     assert first.threshold == 176_000
     assert first.reason == "180,000 tokens are past 176,000"
-    again = flush_check(space, lines({"role": "user", "text": "Hi"}, full(180_000), full(181_000)))
+    again = flush_check(space, lines(HI, full(180_000), full(181_000)))
     assert again.flush is False
     assert again.reason == "it was already asked for since the last compaction"
     compaction = {"type": "compaction", "id": "x", "summary": "in short"}
-    after = lines({"role": "user", "text": "Hi"}, compaction, full(180_000))
+    after = lines(HI, compaction, full(180_000))
     assert [flush_check(space, after).flush for _ in range(2)] == [True, False]
-
-
-def test_a_dry_run_does_not_use_the_yes_up(space: Workspace) -> None:
-    asked = [
-        flush_check(space, lines(full(180_000)), dry_run=dry).flush
-        for dry in (True, True, False, True)
-    ]
-    assert asked == [True, True, True, False]
 
 
 def test_what_the_runtime_counts_comes_first_and_names_the_operators_day(
@@ -114,10 +111,9 @@ def test_old_results_are_pruned_once_the_cache_is_cold_and_the_transcript_stays(
 
 def test_the_older_part_is_told_in_short(space: Workspace) -> None:
     filler = [f"{'so we talked of this and that ' * 20}{at}" for at in range(8)]
-    done = compacted(
-        space, spoken("We decided to use REST for the public API.", "Noted.", *filler), keep=2
-    )
-    assert "- user: We decided to use REST for the public API." in done.summary
+    rest = "We decided to use REST for the public API."
+    done = compacted(space, spoken(rest, "Noted.", *filler), keep=2)
+    assert f"- user: {rest}" in done.summary
     assert (done.compacted, done.summarised, done.kept_turns, len(done.messages)) == (True, 6, 2, 5)
     assert done.saved == done.tokens_before - done.tokens_after > 0
     assert [one["text"] for one in done.messages[1:]] == filler[-4:]
@@ -130,28 +126,23 @@ def test_the_older_part_is_told_in_short(space: Workspace) -> None:
 def test_the_end_of_a_session_becomes_a_file_in_one_commit(
     ws: Git, space: Workspace, agent: Path
 ) -> None:
-    write(
-        agent,
-        "s1",
-        states.talk("/status", "Fine.", "Let's plan the Harbor launch.", "Harbor launch: 3 March."),
-    )
+    said = ("Fine.", "Let's plan the Harbor launch.", "Harbor launch: 3 March.")
+    write(agent, "s1", states.talk("/status", *said))
     before, on_disk = ws.head(), states.picture(agent)
     done = new(space)
     assert (done.action, done.path) == ("written", "memory/2026-02-14-harbor-launch.md")
     assert done.messages == 3
     assert (ws.root / str(done.path)).read_text() == (
-        "# Session: 2026-02-14 09:04 +00:00\n\n- **Session Key**: agent:main:main\n- **Session "
-        "ID**: s1\n"
-        "- **Source**: unknown\n\n## Conversation\n\nassistant: Fine.\n\nuser: Let's plan the "
-        "Harbor launch.\n\n"
-        "assistant: Harbor launch: 3 March.\n"
+        "# Session: 2026-02-14 09:04 +00:00\n\n- **Session Key**: agent:main:main\n"
+        "- **Session ID**: s1\n- **Source**: unknown\n\n## Conversation\n\n"
+        f"assistant: {said[0]}\n\nuser: {said[1]}\n\nassistant: {said[2]}\n"
     )
     assert (ws.head(), ws("rev-parse", "HEAD~1").strip()) == (done.commit, before)
     assert ws("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: keep the end of the session of 2026-02-14 09:04\n\n"
         "A new session begins; these are the last 3 messages of the one before.\n\n"
-        f"Clawgit-Id: {done.id}\nClawgit-Op: agent/session\nEvidence: chat:s1/m4\nSession: "
-        "agent:main:main"
+        f"Clawgit-Id: {done.id}\nClawgit-Op: agent/session\nEvidence: chat:s1/m4\n"
+        "Session: agent:main:main"
     )
     assert (ws.status(), states.picture(agent)) == ("", on_disk)
 
@@ -167,14 +158,11 @@ def test_of_two_at_the_same_moment_one_writes_it(ws: Git, space: Workspace, agen
 
 def test_a_note_that_openclaw_wrote_stays_as_it_is(ws: Git, space: Workspace, agent: Path) -> None:
     write(agent, "s1", states.talk("Plan the launch.", "Yes."))
-    told = (
-        "# Session: 2026-02-14 09:02:00 UTC\n\n- **Session Key**: x\n- **Session ID**: s1\n- "
-        "**Source**: webchat\n"
-    )
-    ws.write("memory/2026-02-14-launch.md", told)
+    told = "# Session: 2026-02-14 09:02:00 UTC\n\n- **Session Key**: x\n- **Session ID**: s1\n"
+    note = ws.write("memory/2026-02-14-launch.md", told)
     done = new(space)
     assert (done.action, done.path) == ("known", "memory/2026-02-14-launch.md")
-    assert (ws.root / "memory/2026-02-14-launch.md").read_text() == told
+    assert note.read_text() == told
     snapshot(space)
     assert ws("log", "-1", "--format=%an").strip() == "OpenClaw Session Memory"
 
@@ -183,10 +171,9 @@ def test_two_sessions_with_one_subject_get_two_files(space: Workspace, agent: Pa
     talk = states.talk("Plan the launch.", "Yes.")
     states.write(agent, "s2", [states.header("s2"), *talk])
     write(agent, "s1", talk, s1=KEY, s2="agent:main:two")
-    assert [new(space, Where(name)).path for name in ("s1", "s2", "agent:main:two")] == [
-        "memory/2026-02-14-plan-launch.md", "memory/2026-02-14-plan-launch-2.md",
-        "memory/2026-02-14-plan-launch-2.md",
-    ]  # fmt: skip
+    paths = [new(space, Where(name)).path for name in ("s1", "s2", "agent:main:two")]
+    first, second = "memory/2026-02-14-plan-launch.md", "memory/2026-02-14-plan-launch-2.md"
+    assert paths == [first, second, second]
 
 
 def test_where_the_next_session_has_begun_the_one_before_is_meant(
@@ -250,6 +237,3 @@ def test_one_agent_does_not_take_in_the_talk_of_another(space: Workspace, agent:
     with pytest.raises(NotFoundError) as caught:
         new(space, Where("agent:work:main"))
     assert caught.value.hint == f"The latest are: {KEY}"
-
-
-# write rules

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
+from clawgit.agents.frame.runs import AgentRun
 from clawgit.history.changes import restore
 from clawgit.history.undo import redo, undo
 from clawgit.history.why import why
@@ -21,9 +22,8 @@ NOW = datetime(2026, 6, 14, 3, tzinfo=UTC)
 COMPACTOR = "memory-compactor"
 DAY = (
     "# 2026-01-03\n\n## 10:30 - staging\n\n"
-    "- The zeppelin certificate runs out in March. #knowledge"
-    " <!-- claw:m7k2q9 conf=0.95 n=1 first=2026-01-03 last=2026-01-03 src=explicit ev=chat:main/1 "
-    "-->\n"
+    "- The zeppelin certificate runs out in March. #knowledge <!-- claw:m7k2q9 conf=0.95 n=1 "
+    "first=2026-01-03 last=2026-01-03 src=explicit ev=chat:main/1 -->\n"
 )
 
 
@@ -33,89 +33,77 @@ def made(git: Git) -> Make:
 
 
 def _found(space: Workspace, query: str, **settings: str) -> SearchAnswer:
-    env = {**space.caller.env, **settings}
-    return search(
-        Workspace(space.place, space.caller._replace(env=env)), Request(query, explain=True)
-    )
+    caller = space.caller._replace(env={**space.caller.env, **settings})
+    return search(Workspace(space.place, caller), Request(query, explain=True))
+
+
+def _compacted(space: Workspace) -> AgentRun:
+    return run_agent(space, COMPACTOR, clock=lambda: NOW)
 
 
 def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through(
     made: Make, git: Git
 ) -> None:
-    space = made({"memory/2026-01-03.md": DAY, "memory/2026-01-04-jazz.md": "- Ana plays jazz\n"})
-    git.write("memory/2026-01-04-jazz.md", "- Ana plays jazz\n- written just now\n")
+    jazz = "memory/2026-01-04-jazz.md"
+    space = made({"memory/2026-01-03.md": DAY, jazz: "- Ana plays jazz\n"})
+    git.write(jazz, "- Ana plays jazz\n- written just now\n")
     start = git.head()
-    done = run_agent(space, COMPACTOR, clock=lambda: NOW)
-    assert (
-        git("rev-list", "--count", f"{start}..HEAD").strip() == "2"
-    )  # what was written just now, and ours
+    done = _compacted(space)
+    subjects = git("log", "--format=%an: %s", f"{start}..HEAD").splitlines()
+    assert len(subjects) == 2  # what was written just now, and ours
+    assert subjects[0] == "Memory Compactor: memory-compactor: sum up 2 notes"
     assert (done.commit, git.status()) == (git.head(), "")
-    assert (
-        git("log", "-1", "--format=%an: %s").strip()
-        == "Memory Compactor: memory-compactor: sum up 2 notes"
-    )
     log = (git.root / "COMPACTION_LOG.md").read_text()
     for line in [line for line in log.splitlines() if line.startswith("- ")]:
         path, commit = line[2:].partition(":")[0], line.rpartition(" ")[2]
         assert git("show", f"{commit}:{path}")
     hit = _found(space, "zeppelin certificate").results[0]
-    assert (hit.path, hit.source) == ("Archive/Chronicles/2026-January.md", "archive")
+    assert (hit.path, hit.source) == (BOOK, "archive")
     life = why(space, f"{hit.path}:{hit.line}")
-    assert [(turn.path, turn.kind) for turn in life.changes] == [
-        (hit.path, "moved"), ("memory/2026-01-03.md", "born"),
-    ]  # fmt: skip
-    assert run_agent(space, COMPACTOR, clock=lambda: NOW).commit is None
+    turns = [(turn.path, turn.kind) for turn in life.changes]
+    assert turns == [(BOOK, "moved"), ("memory/2026-01-03.md", "born")]
+    assert _compacted(space).commit is None
 
     restore(space, "memory/2026-01-03.md")
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
-    run_agent(space, COMPACTOR, clock=lambda: NOW)
+    _compacted(space)
     undo(space)
     undo(space, str(done.id))
-    assert not (git.root / "Archive/Chronicles/2026-January.md").exists()
-    assert (
-        git.root / "memory/2026-01-04-jazz.md"
-    ).read_text() == "- Ana plays jazz\n- written just now\n"
+    assert not (git.root / BOOK).exists()
+    assert (git.root / jazz).read_text() == "- Ana plays jazz\n- written just now\n"
     assert git("fsck", "--strict", "--no-dangling") == ""
 
 
 def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: Git) -> None:
-    space = made({"memory/2026-01-03.md": DAY})
+    note = "memory/2026-01-03.md"
+    space = made({note: DAY})
     done = compact_quarterly(space, dry_run=False)
     assert (done.applied, done.changed, done.removed) == (True, ("memory/archive/2026-Q1.md",), ())
     line = DAY.partition("- ")[2].partition("<!--")[0]
     assert line in (git.root / "memory/archive/2026-Q1.md").read_text()
-    assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [
-        "memory/2026-01-03.md"
-    ]
+    assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [note]
     assert compact_quarterly(space, dry_run=False).commit is None
-    remember(
-        space, NewFact("The zeppelin certificate runs out in March.", to="memory/2026-01-03.md")
-    )
+    remember(space, NewFact("The zeppelin certificate runs out in March.", to=note))
     assert compact_quarterly(space, dry_run=False).commit is None, "a mention is no new line"
 
 
 def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Git) -> None:
     right = "- No, the port is 5433. #correction\n"
-    space = made(
-        {
-            "memory/2026-01-03.md": DAY + right,
-            "memory/2026-03-30.md": "# 2026-03-30\n\n- The zeppelin flew.\n",
-        }
-    )
+    first, second = "memory/2026-01-03.md", "memory/2026-03-30.md"
+    space = made({first: DAY + right, second: "# 2026-03-30\n\n- The zeppelin flew.\n"})
     compact_quarterly(space, days=60, dry_run=False)
     done = compact_quarterly(space, days=60, remove=True, dry_run=False)
-    assert done.removed == ("memory/2026-01-03.md", "memory/2026-03-30.md")
+    assert done.removed == (first, second)
     assert [one.kept for one in done.notes] == [True, False]
-    assert (
-        git.root / "memory/2026-01-03.md"
-    ).read_text() == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
+    left = (git.root / first).read_text()
+    assert left == f"# 2026-01-03\n\n## 10:30 - staging\n\n{right}"
     with Searcher(space) as searcher:
-        rows = [
-            one.row
-            for one in searcher.looked(Request("zeppelin")).found
-            if "zeppelin" in one.row.text
-        ]
-    dated = {(row.path, row.text.split()[2]): day_of(row.path, row.headings) for row in rows}
+        found = [one.row for one in searcher.looked(Request("zeppelin")).found]
+    dated = {
+        (row.path, row.text.split()[2]): day_of(row.path, row.headings)
+        for row in found
+        if "zeppelin" in row.text
+    }
     archive = "memory/archive/2026-Q1.md"
     assert dated == {
         (archive, "certificate"): date(2026, 1, 3),
@@ -138,20 +126,18 @@ def test_a_run_is_undone_whatever_came_after_it(
 ) -> None:
     """Whether the book was there before that run, or began with it."""
     space = made({"memory/2026-01-03.md": DAY, **begun})
-    first = run_agent(space, COMPACTOR, clock=lambda: NOW)
+    book = git.root / BOOK
+    first = _compacted(space)
     git.write("memory/2026-01-05.md", "- The zeppelin flew\n")
-    run_agent(space, COMPACTOR, clock=lambda: NOW)
-    both = (git.root / BOOK).read_text()
+    _compacted(space)
+    both = book.read_text()
     undo(space, str(first.id))
     redo(space)
-    assert (git.root / BOOK).read_text() == both
+    assert book.read_text() == both
     undo(space, str(first.id))
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
-    assert (
-        git.root / BOOK
-    ).read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
+    assert book.read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
     log = (git.root / "COMPACTION_LOG.md").read_text()
     assert (log.count("## "), "2026-01-03.md" in log, "2026-01-05.md" in log) == (1, False, True)
-    assert run_agent(space, COMPACTOR, clock=lambda: NOW).changed == (
-        "Archive/Chronicles/2026-January.md", "COMPACTION_LOG.md", "memory/2026-01-03.md",
-    )  # fmt: skip
+    changed = (BOOK, "COMPACTION_LOG.md", "memory/2026-01-03.md")
+    assert _compacted(space).changed == changed

@@ -3,7 +3,7 @@ archived, and kept."""
 
 import json
 from shutil import rmtree
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -68,15 +68,19 @@ MATTERS = (
 @pytest.fixture
 def home(soulful: Soulful) -> Soulful:
     """A memory with all matters in it: as an entry, in a note of a day, and in a chronicle."""
-    items = "".join(f"- {matter[0]} #knowledge\n" for matter in MATTERS)
-    noted = "".join(f"- {matter[0]}\n\nWe said that day: {matter[0]}\n\n" for matter in MATTERS)
-    soulful.git.write("MEMORY.md", f"# Memory\n\n{items}")
+    held = [matter.holds for matter in MATTERS]
+    noted = "".join(f"- {one}\n\nWe said that day: {one}\n\n" for one in held)
+    remembers(soulful, "".join(f"- {one} #knowledge\n" for one in held))
     soulful.git.write(DAY, f"# 2026-02-10\n\n{noted}")
-    soulful.git.write(
-        CHRONICLE, "# December 2025\n\n" + "".join(f"{matter[0]}\n\n" for matter in MATTERS)
-    )
+    soulful.git.write(CHRONICLE, "# December 2025\n\n" + "\n\n".join(held) + "\n")
     soulful.git.commit_all("memory")
     return soulful
+
+
+def remembers(home: Soulful, text: str) -> None:
+    """Its MEMORY.md, in a commit."""
+    home.git.write("MEMORY.md", f"# Memory\n\n{text}")
+    home.git.commit_all("memory")
 
 
 def hear(home: Soulful, text: str, turn: str = "", session: str = "main") -> None:
@@ -90,14 +94,13 @@ def run(home: Soulful) -> AgentRun:
 
 
 def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None:
-    facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1"
-    lines = "".join(
-        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts} -->\n"
+    facts = "conf=0.60 n=1 first=2026-01-02 last=2026-01-02 src=inferred ev=chat:1 -->\n"
+    lines = (
+        f"- Drawer {at} is for folder {at}. #knowledge <!-- claw:abc{at} {facts}"
         for at in range(100, 286)
     )
-    home.git.write("MEMORY.md", f"# Memory\n\n## Knowledge\n\n{lines}\n## Topics\n\n")
+    remembers(home, f"## Knowledge\n\n{''.join(lines)}\n## Topics\n\n")
     home.set(search_mode="core")
-    snapshot(home.space)
     changed: set[str] = set()
     for city in ("Berlin", "Rome"):
         done = add(home.space, f"The office of {city} opens at nine.")
@@ -126,22 +129,20 @@ def gives_the_right_values(home: Soulful) -> None:
     with Searcher(home.space) as searcher:
         for _, _, _, question, right, wrong in MATTERS:
             first = searcher.answer(Request(question)).results[0]
-            line = "\n".join(
-                home.text(first.path).splitlines()[first.line - 1 : first.lastLine]
-            ).partition("<!--")[0]
+            lines = home.text(first.path).splitlines()[first.line - 1 : first.lastLine]
+            line = "\n".join(lines).partition("<!--")[0]
             assert right in line, (question, first)
             assert wrong not in line or "#correction" in line, (question, first)
 
 
 @pytest.fixture
 def talk(soulful: Soulful) -> Soulful:
-    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris. #knowledge\n")
-    soulful.git.commit_all("memory")
+    remembers(soulful, "- The office is in Paris. #knowledge\n")
     hear(soulful, "No, it's in Berlin, not in Paris.", "The office is in Paris.")
     return soulful
 
 
-def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
+def test_a_run_puts_memory_right_the_index_holds_it_and_it_can_be_undone(talk: Soulful) -> None:
     done = run(talk)
     (entry,) = entries(talk.text("MEMORY.md"))
     assert entry.text == "The office is in Berlin. #knowledge #correction"
@@ -151,6 +152,13 @@ def test_a_run_puts_memory_right_and_the_index_holds_it(talk: Soulful) -> None:
     assert ops(talk)[0] == "recall-validator/correct"
     head = talk.git.head()
     assert (run(talk).outcome, talk.git.head()) == ("nothing", head)
+    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
+    undo(talk.later(), str(correct.id))
+    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
+    [left] = listed(talk.space).corrections
+    assert (left.status, left.why) == ("dismissed", "taken back")
+    redo(talk.later())
+    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
 
 
 def ops(home: Soulful) -> list[str]:
@@ -159,14 +167,10 @@ def ops(home: Soulful) -> list[str]:
     return home.git("log", wanted).splitlines()
 
 
-def unembedded(home: Soulful) -> Corrected:
-    """A correction while the embedder does not answer."""
-    home.set(search_mode="enhanced", embedder="openai")
-    return brought(home, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
-
-
 def test_without_a_vector_the_log_says_no_and_the_next_run_says_yes(soulful: Soulful) -> None:
-    done = unembedded(soulful)
+    """The embedder does not answer."""
+    soulful.set(search_mode="enhanced", embedder="openai")
+    done = brought(soulful, SQLITE, "operator", was=POSTGRES)
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is False
     assert done.correction
     assert done.correction.re_embedded is False
@@ -203,7 +207,6 @@ def test_what_the_index_learns_before_the_commit_nobody_is_shown(
 def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulful: Soulful) -> None:
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
-    snapshot(soulful.later())
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
     assert done.changed == (CORRECTIONS, "MEMORY.md")
     assert "The zeppelin is blue. #event" in soulful.text(note)
@@ -211,15 +214,7 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
 
 
-def test_a_correction_can_be_undone(talk: Soulful) -> None:
-    done = run(talk)
-    correct = next(one for one in done.commits if one.changed and "MEMORY.md" in one.changed)
-    undo(talk.later(), str(correct.id))
-    assert "in Paris. #knowledge\n" in talk.text("MEMORY.md")
-    [left] = listed(talk.space).corrections
-    assert (left.status, left.why) == ("dismissed", "taken back")
-    redo(talk.later())
-    assert [one.status for one in listed(talk.space).corrections] == ["confirmed"]
+ASKS = "1 correction asks what is right"
 
 
 def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
@@ -227,26 +222,25 @@ def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
     assert one.question == f"What is right instead of “{one.was.partition(' ')[2]}”?"
-    told_of = [alert.message for alert in status(soulful.space).alerts]
-    assert "1 correction asks what is right" in told_of
+    assert ASKS in [alert.message for alert in status(soulful.space).alerts]
 
 
 @pytest.mark.parametrize("since", ["The deploy takes 8 minutes.", "The deploy takes 9 minutes."])
 def test_what_is_asked_is_settled_where_it_is_about_though_that_has_got_an_id_or_an_edit(
     soulful: Soulful, since: str
 ) -> None:
-    soulful.git.write("MEMORY.md", "# Memory\n\n- The deploy takes 8 minutes. #knowledge\n")
-    snapshot(soulful.later())
+    remembers(soulful, "- The deploy takes 8 minutes. #knowledge\n")
     hear(soulful, "Actually, the deploy maybe takes 11 minutes", "Lunch is at noon.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
     assert one.question == "What is right instead of “The deploy takes 8 minutes.”?"
-    line = f"{since} #knowledge <!-- claw:mabcde src=explicit -->"
-    soulful.git.write("MEMORY.md", f"# Memory\n\n- {line}\n")
-    snapshot(soulful.later())
+    remembers(soulful, f"- {since} #knowledge <!-- claw:mabcde src=explicit -->\n")
     settle(soulful.later(), one.id, "The deploy takes 11 minutes.")
-    found = [statement(entry) for entry in entries(soulful.text("MEMORY.md"))]
-    assert found == ["The deploy takes 11 minutes."]
+    assert stated(soulful) == ["The deploy takes 11 minutes."]
+
+
+def stated(home: Soulful) -> list[str]:
+    return [statement(entry) for entry in entries(home.text("MEMORY.md"))]
 
 
 def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful: Soulful) -> None:
@@ -263,13 +257,17 @@ def test_what_is_not_about_memory_goes_to_the_handler_and_is_tried_again(soulful
     assert [one.status for one in listed(soulful.space).corrections] == ["routed"]
 
 
+SQLITE, POSTGRES = "Billing uses SQLite.", "Billing uses PostgreSQL."
+TOOK_BACK = "took back what the operator said"
+
+
 def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> Corrected:
     space = home.later() if actor == "operator" else home.as_actor(AGENT)
     return add(space, text, **told)  # type: ignore[arg-type]
 
 
 def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
-    done = brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    done = brought(soulful, SQLITE, "operator", was=POSTGRES)
     assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
     assert soulful.text("MEMORY.md").startswith(
         "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- claw:"
@@ -277,7 +275,7 @@ def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     [one] = listed(soulful.space).corrections
     assert one.re_embedded
     assert one.was.endswith(" Billing uses PostgreSQL.")
-    assert brought(soulful, "Billing uses SQLite.", "operator").commit is None
+    assert brought(soulful, SQLITE, "operator").commit is None
 
 
 def test_what_others_wrote_since_a_correction_was_planned_stays(
@@ -292,35 +290,27 @@ def test_what_others_wrote_since_a_correction_was_planned_stays(
         return embedded(workspace, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(typed, "embedded", meanwhile)
-    brought(soulful, "Billing uses SQLite.", "operator", was="Billing uses PostgreSQL.")
+    brought(soulful, SQLITE, "operator", was=POSTGRES)
     assert "- Meanwhile.\n" in soulful.text("MEMORY.md")
     assert "- Billing uses SQLite. #decision" in soulful.text("MEMORY.md")
 
 
-def test_two_sections_with_one_id_are_not_archived_by_it(soulful: Soulful) -> None:
-    done = brought(soulful, "Billing uses SQLite.", "operator")
-    assert done.correction is not None
-    soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS) * 2)
-    assert archive(soulful.later(days=20)).moved == ()
-
-
 def test_an_agent_must_cite_the_operator(soulful: Soulful) -> None:
     memory = soulful.text("MEMORY.md")
-    open_one = brought(soulful, "Billing uses SQLite.")
+    open_one = brought(soulful, SQLITE)
     assert (open_one.status, soulful.text("MEMORY.md")) == ("open", memory)
     assert "Confidence: 0.60" in soulful.git("log", "-1", "--format=%b")
     heartbeat(soulful.later(), "Actually, Billing uses SQLite, please.", session="main", ident="m7")
     heartbeat(soulful.later(), "Billing uses Oracle", session="main", ident="m8", role="assistant")
     assert brought(soulful, "Billing uses Oracle.", evidence=("chat:main/m8",)).status == "open"
-    sure = brought(soulful, "Billing uses SQLite.", evidence=("chat:main/m7",))
-    assert sure.status == "confirmed"
-    assert (sure.correction and sure.correction.correct) == "Billing uses SQLite."
-    assert "Billing uses SQLite. #decision #correction" in soulful.text("MEMORY.md")
+    sure = brought(soulful, SQLITE, evidence=("chat:main/m7",))
+    assert (sure.status, sure.correction and sure.correction.correct) == ("confirmed", SQLITE)
+    assert f"{SQLITE} #decision #correction" in soulful.text("MEMORY.md")
 
 
 def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
     """With the name of an agent in it, it looked like an order to one."""
-    soulful.git.write("MEMORY.md", "# Memory\n\n- The office is in Paris.\n")
+    remembers(soulful, "- The office is in Paris.\n")
     add(soulful.space, "The office is in Berlin.", "The office is in Paris.")
     helper = soulful.as_actor(actor_named("helper"))
     add(helper, "The office is in Rome.", "The office is in Berlin.")
@@ -329,24 +319,28 @@ def test_our_own_reason_is_never_withheld(soulful: Soulful) -> None:
 
 
 def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful) -> None:
-    brought(soulful, "Billing uses SQLite.", "operator")
+    """But nothing by an id that two sections have."""
+    brought(soulful, SQLITE, "operator")
     asked = brought(soulful, "Rent is 500.")
     assert asked.correction is not None
     assert archive(soulful.space).commit is None
-    soulful.later(days=20)
+    log = soulful.text(CORRECTIONS)
+    soulful.git.write(CORRECTIONS, log * 2)
+    assert archive(soulful.later(days=20)).moved == ()
+    soulful.git.write(CORRECTIONS, log)
     moved = archive(soulful.space)
     assert moved.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
     assert [one.status for one in listed(soulful.space).corrections] == ["archived", "open"]
     assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
     assert archive(soulful.space).commit is None
-    again = brought(soulful, "Billing uses SQLite.", "operator")
+    again = brought(soulful, SQLITE, "operator")
     assert (again.commit, again.reason.endswith("already says so")) == (None, True)
     with Searcher(soulful.space) as searcher:
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
 
 
 def test_what_the_operator_typed_is_no_alert_where_the_history_is_gone(soulful: Soulful) -> None:
-    brought(soulful, "Billing uses SQLite.", "operator")
+    brought(soulful, SQLITE, "operator")
     rmtree(soulful.git.root / ".git")
     soulful.git("init", "-q")
     assert snapshot(soulful.as_actor(AGENT)).alerts == ()
@@ -363,15 +357,9 @@ def test_a_branch_without_a_history_hides_no_forged_correction(soulful: Soulful)
 
 @pytest.fixture
 def quoted(soulful: Soulful) -> Soulful:
-    soulful.git.write(
-        "MEMORY.md", "# Memory\n\n## Calls\n\n- The weekly call is on Monday at 3:00. #event\n"
-    )
-    soulful.git.commit_all("memory")
-    hear(
-        soulful,
-        "No, at 3:30, and it's on host hermes now.",
-        "The weekly call is on Monday at 3:00.",
-    )
+    call = "The weekly call is on Monday at 3:00."
+    remembers(soulful, f"## Calls\n\n- {call} #event\n")
+    hear(soulful, "No, at 3:30, and it's on host hermes now.", call)
     run(soulful)
     return soulful
 
@@ -400,8 +388,7 @@ def test_a_quote_is_indexed_found_first_and_shown_once(quoted: Soulful) -> None:
     assert "hermes" in quoted.text(first.path).splitlines()[first.line - 1]
     assert "on host hermes now" in first.snippet
     assert first.disputed == ()
-    told = status(quoted.space).alerts
-    assert "1 correction asks what is right" in [alert.message for alert in told]
+    assert ASKS in [alert.message for alert in status(quoted.space).alerts]
 
 
 @pytest.mark.parametrize(
@@ -414,61 +401,60 @@ def test_a_quote_is_indexed_found_first_and_shown_once(quoted: Soulful) -> None:
     ids=["text", "keep", "dismiss"],
 )
 def test_the_operator_settles_what_is_quoted(
-    quoted: Soulful, how: dict[str, object], status_after: str
+    quoted: Soulful, how: dict[str, Any], status_after: str
 ) -> None:
     [one] = listed(quoted.space, only_open=True).corrections
     before = quoted.text("MEMORY.md")
     with pytest.raises(NotTheOperatorError):
-        settle(quoted.as_actor(AGENT), one.id, **how)  # type: ignore[arg-type]
+        settle(quoted.as_actor(AGENT), one.id, **how)
     space = quoted.later()
-    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview  # type: ignore[arg-type]
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview
     assert quoted.text("MEMORY.md") == before
-    assert settle(space, one.id, **how).status == status_after  # type: ignore[arg-type]
+    assert settle(space, one.id, **how).status == status_after
     assert "hermes" not in quoted.text("MEMORY.md")
     assert "status=disputed" not in quoted.text("MEMORY.md")
     assert listed(space).corrections[0].status == status_after
     with pytest.raises(NotFoundError):
-        settle(quoted.later(), one.id, **how)  # type: ignore[arg-type]
+        settle(quoted.later(), one.id, **how)
 
 
-def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful) -> None:
-    done = brought(soulful, "Billing uses SQLite.", "operator")
-    log = soulful.text(CORRECTIONS)
-    soulful.git.write(CORRECTIONS, log.replace("Billing uses SQLite.", "Billing uses Oracle."))
+@pytest.mark.parametrize("left", ["# Corrections\n", ""], ids=["taken out", "reworded"])
+def test_a_correction_that_an_edit_takes_out_is_an_alert(soulful: Soulful, left: str) -> None:
+    brought(soulful, SQLITE, "operator")
+    reworded = soulful.text(CORRECTIONS).replace(SQLITE, "Billing uses Oracle.")
+    soulful.git.write(CORRECTIONS, left or reworded)
     alerts = snapshot(soulful.later()).alerts
-    assert any("took back what the operator said" in alert for alert in alerts)
-    soulful.git.write(CORRECTIONS, "# Corrections\n")
-    alerts = snapshot(soulful.later()).alerts
-    assert any("took back what the operator said" in alert for alert in alerts)
-    assert done.id
+    assert any(TOOK_BACK in alert for alert in alerts)
 
 
 def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -> None:
     """Wherever it stands, not in the log alone; one that only moves is none."""
     right = "- Billing uses SQLite. #correction <!-- claw:bill22 c=1 src=correction -->\n"
-    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Other.\n")
-    assert snapshot(soulful.later()).alerts == ()
-    soulful.git.write("MEMORY.md", f"# Memory\n\n{right}- Another.\n")
-    assert snapshot(soulful.later()).alerts == ()
-    soulful.git.write("MEMORY.md", "# Memory\n\n- Another.\n")
-    soulful.git.write("memory/billing.md", f"# Billing\n\n{right}")
-    assert snapshot(soulful.later()).alerts == ()
+    page = "memory/billing.md"
+
+    def alerts(**texts: str) -> tuple[str, ...]:
+        for path, text in {"MEMORY.md": texts.get("memory"), page: texts.get("billing")}.items():
+            if text is not None:
+                soulful.git.write(path, f"# Page\n\n{text}")
+        return snapshot(soulful.later()).alerts
+
+    assert alerts(memory=f"{right}- Other.\n") == ()
+    assert alerts(memory=f"{right}- Another.\n") == ()
+    assert alerts(memory="- Another.\n", billing=right) == ()
     for text in (right.replace("SQLite", "Oracle"), ""):
-        soulful.git.write("memory/billing.md", f"# Billing\n\n{text}")
-        [alert] = snapshot(soulful.later()).alerts
-        assert "took back what the operator said" in alert
+        [alert] = alerts(billing=text)
+        assert TOOK_BACK in alert
     more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
-    soulful.git.write("memory/billing.md", f"# Billing\n\n{more}")
+    soulful.git.write(page, f"# Page\n\n{more}")
     soulful.git.commit_all("more")
-    soulful.git.write("memory/billing.md", "# Billing\n")
-    [alert] = snapshot(soulful.later()).alerts
-    assert "took back what the operator said" in alert
+    [alert] = alerts(billing="")
+    assert TOOK_BACK in alert
 
 
 def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> None:
     """As `git merge -s ours` does, from a branch that began before it; neither commit has a file."""
     git, start = soulful.git, soulful.git.head()
-    brought(soulful, "Billing uses SQLite.", "operator")
+    brought(soulful, SQLITE, "operator")
     status(soulful.later())
     git("checkout", "-q", "-b", "side", start)
     git("commit", "-q", "--allow-empty", "-m", "nothing")
@@ -476,7 +462,7 @@ def test_a_correction_that_a_merge_leaves_out_is_an_alert(soulful: Soulful) -> N
     git("checkout", "-q", "main")
     git("merge", "-q", "--ff-only", "side")
     [alert] = status(soulful.later()).alerts
-    assert alert.message.startswith(f"commit {git.head()[:10]} took back what the operator said")
+    assert alert.message.startswith(f"commit {git.head()[:10]} {TOOK_BACK}")
 
 
 @pytest.mark.parametrize(
@@ -489,7 +475,7 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
     """Git asks no hook at a revert, and whoever commits can switch them off. The hooks give a
     commit an id, by which an undo names it.
     """
-    done = brought(soulful, "Billing uses SQLite.", "operator")
+    done = brought(soulful, SQLITE, "operator")
     log = soulful.text(CORRECTIONS)
     status(soulful.later())
     if way == "revert":
@@ -501,7 +487,7 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
         soulful.git.commit_all(message)
     head = soulful.git.head()
     [alert] = status(soulful.later()).alerts
-    assert alert.message.startswith(f"commit {head[:10]} took back what the operator said")
+    assert alert.message.startswith(f"commit {head[:10]} {TOOK_BACK}")
     undo(soulful.later(), head)
     assert soulful.text(CORRECTIONS) == log
     assert not [shown for shown in status(soulful.later()).alerts if "correction" in shown.message]
@@ -510,7 +496,7 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
 @pytest.mark.parametrize("by", ["plain git", "a snapshot"])
 def test_the_operator_may_reword_a_correction_by_hand(soulful: Soulful, by: str) -> None:
     """By `git commit` at a terminal, as by `snapshot -m` there, whoever looks at it when."""
-    brought(soulful, "Billing uses SQLite.", "operator")
+    brought(soulful, SQLITE, "operator")
     status(soulful.later())
     soulful.git.write("memory/other.md", "# Other\n")
     soulful.git.commit_all("something else")
@@ -523,21 +509,18 @@ def test_the_operator_may_reword_a_correction_by_hand(soulful: Soulful, by: str)
 
 
 def test_a_typed_id_does_not_pass_for_one_that_was_acknowledged(soulful: Soulful) -> None:
-    brought(soulful, "Billing uses SQLite.", "operator")
+    brought(soulful, SQLITE, "operator")
     log = soulful.text(CORRECTIONS)
     soulful.git.write(CORRECTIONS, log.replace("SQLite", "Oracle"))
     [seen] = acknowledge(soulful.later(), str(snapshot(soulful.later()).commit)[:10]).acknowledged
     soulful.git.write(CORRECTIONS, log.replace("SQLite", "Access"))
     soulful.git.commit_all(f"tidy\n\nClawgit-Id: {seen}\nClawgit-Op: agent/commit")
     [alert] = status(soulful.later()).alerts
-    assert "took back what the operator said" in alert.message
+    assert TOOK_BACK in alert.message
 
 
 def test_a_typed_correction_replaces_the_entry_that_it_denies(soulful: Soulful) -> None:
-    soulful.git.write(
-        "MEMORY.md", "# Memory\n\n- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n"
-    )
-    soulful.git.commit_all("memory")
+    remembers(soulful, "- Dario likes pears. #fruit\n- Ana likes pears. #knowledge\n")
     done = add(soulful.space, "Dario likes apples, not pears.")
     assert done.status == "confirmed"
     assert [entry.text for entry in entries(soulful.text("MEMORY.md"))] == [
@@ -550,24 +533,14 @@ def test_what_the_operator_corrected_before_does_not_stand_beside_what_he_says_n
     soulful: Soulful,
 ) -> None:
     """He answers a question about one entry; another says what he typed a week ago."""
-    soulful.git.write(
-        "MEMORY.md",
-        "# Memory\n\n- Note to self: The importer runs on castor-1. #knowledge\n"
+    remembers(
+        soulful,
+        "- Note to self: The importer runs on castor-1. #knowledge\n"
         "- The exporter runs on atlas-1. #correction <!-- claw:aaaaaa c=1 src=correction -->\n"
         "- The importer runs on atlas-1. #correction <!-- claw:bbbbbb c=1 src=correction -->\n",
     )
-    soulful.git.commit_all("memory")
-    add(
-        soulful.space,
-        "The importer runs on castor-2.",
-        "Note to self: The importer runs on castor-1.",
-    )
-    assert [statement(entry) for entry in entries(soulful.text("MEMORY.md"))] == [
-        "The importer runs on castor-2.",
-        "The exporter runs on atlas-1.",
-        "The importer runs on castor-2.",
-    ]
-    again = remember(
-        soulful.as_actor(AGENT), NewFact("The importer runs on atlas-1.", evidence=("chat:end",))
-    )
-    assert again.action == "ignored"
+    now = "The importer runs on castor-2."
+    add(soulful.space, now, "Note to self: The importer runs on castor-1.")
+    assert stated(soulful) == [now, "The exporter runs on atlas-1.", now]
+    fact = NewFact("The importer runs on atlas-1.", evidence=("chat:end",))
+    assert remember(soulful.as_actor(AGENT), fact).action == "ignored"

@@ -9,9 +9,8 @@ from clawgit.agents.frame.runs import mind_of, prompt_of
 from clawgit.safety.rules.masks import WITHHELD
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
-from tests.chatting import opened
+from tests.acting import modelled
 from tests.conftest import NOW, Git
-from tests.trusting import accept_settings
 
 PROMPTED = (
     "memory-miner", "recall-validator", "soul-keeper", "conflict-detector", "memory-compactor",
@@ -32,18 +31,12 @@ def asked(space: Workspace, ws: Git, agent: str, told: str = "tea") -> str:
         mind = mind_of(space, state, "r1", lambda: NOW, agent)
         assert mind is not None
         assert mind.ask("What was said?", {"chat": told}, Answer) == Answer("tea")
-    return (ws.root.parent / "prompt").read_text()
+    return (ws.root.parent / "asked").read_text()
 
 
 @pytest.fixture
 def space(ws: Git) -> Workspace:
-    program = ws.root.parent / "model"
-    program.write_text(f'#!/bin/sh\ncat > {ws.root.parent}/prompt\necho \'{{"word": "tea"}}\'\n')
-    program.chmod(0o755)
-    ws.write("CONFIG.md", f"```yaml\nllm_model: 'command:{program}'\n```\n")
-    accept_settings(ws.root)
-    ws.commit_all("settings")
-    return opened(ws.root)
+    return modelled(ws, {"word": "tea"})
 
 
 def test_a_prompt_is_the_agents_file_and_the_typed_question(space: Workspace, ws: Git) -> None:

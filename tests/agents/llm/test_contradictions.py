@@ -14,7 +14,7 @@ from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from tests.agents.llm.conftest import Minds
 from tests.agents.llm.service import Reply, Service
 
-_TALKS = 10
+_TALKS = 8
 _SHOWN = re.compile(r"\[(\d+)\] pair: A: \[\] (.*) B: \[\] (.*)")
 
 

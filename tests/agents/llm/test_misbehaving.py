@@ -91,7 +91,7 @@ NO_ANSWER = {
     "refuses": (Reply(text="I will not do that."), 20),
     "garbage": (Reply(raw=b"{not json"), 20),
     "shape": (Reply(lambda shape: {key: [[5]] for key in shape["properties"]}), 20),
-    "broken": (Reply(status=500), 20),
+    "broken": (Reply(status=401), 20),
 }
 
 

@@ -93,7 +93,7 @@ def test_a_failure_is_told_in_words_and_never_the_key(
 @pytest.mark.parametrize("name", BOTH)
 def test_what_fails_for_a_moment_is_asked_again(minds: Minds, service: Service, name: str) -> None:
     service.replies = [
-        Reply(status=429, headers={"Retry-After": "1"}),
+        Reply(status=429, headers={"Retry-After": "0.1"}),
         Reply({"facts": "none"}),
         Reply(SHAPED),
     ]

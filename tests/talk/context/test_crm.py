@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from clawgit.core.disk.program import Limits
 from clawgit.core.errors import ClawgitError
@@ -21,10 +21,11 @@ from clawgit.talk.context.fetching import (
     profiles_in,
 )
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, program
 from tests.strategies import ANY_TEXT
 from tests.talk.context.test_context import configured
 
+BY_HAND = "Try it by hand; it must be quick and brief."
 LONG, SHORT = Limits(seconds=20), Limits(seconds=0.3)
 _SCRIPT = """#!/usr/bin/env python3
 import json, sys
@@ -38,54 +39,37 @@ def asked(ws: Workspace, message: str) -> Outside:
     return fetch(ws, ContextRequest(message, "agent:main:main"))
 
 
-def found(ws: Workspace, message: str) -> list[tuple[str, str]]:
-    asking = ContextRequest(message, "agent:main:main")
-    return [(one.heads[0], one.text) for one in profiles(ws, asking, LONG)]
-
-
-def program(git: Git, body: str) -> None:
-    git.write("bin/crm", body).chmod(0o755)
-
-
 def test_a_program_is_told_the_message_and_its_names(git: Git) -> None:
-    program(git, _SCRIPT)
+    git.write("bin/crm", _SCRIPT).chmod(0o755)
     ws = configured(git, "crm_source: 'command: bin/crm --json'")
-    assert found(ws, "did Ana Lopez call") == [
-        ("## Ana Lopez", "Ana Lopez was asked about in agent:main:main.")
-    ]
+    [one] = profiles(ws, ContextRequest("did Ana Lopez call", "agent:main:main"), LONG)
+    told = "Ana Lopez was asked about in agent:main:main."
+    assert (one.heads[0], one.text) == ("## Ana Lopez", told)
+    # Of the past nothing else is asked.
+    git.commit_all("then")
+    then = fetch(ws, ContextRequest("Ana", at="HEAD"))
+    assert then.profiles == ()
+    assert then.notes == ("other systems have no past, so none of them was asked",)
 
 
 @pytest.mark.parametrize(
     ("source", "note"),
     [
-        ("bin/crm",
-            "{root}/bin/crm took longer than 0.3 s. Try it by hand; it must be quick and brief."),
-        (
-            "bin/none",
-            (
-                "{root}/bin/none cannot be run: No such file or directory. Try it by hand; it "
-                "must be "
-                "quick and brief."
-            ),
-        ),
+        ("bin/crm", f"{{root}}/bin/crm took longer than 0.3 s. {BY_HAND}"),
+        ("bin/none", f"{{root}}/bin/none cannot be run: No such file or directory. {BY_HAND}"),
         ("""'"bin/crm'""", f"""crm_source '"bin/crm' is not a command. {HINT}"""),
     ],
-)  # fmt: skip
+)
 def test_what_goes_wrong_is_a_note(git: Git, source: str, note: str) -> None:
-    program(git, "#!/bin/sh\nexec sleep 5\n")
+    program(git.root / "bin/crm", "exec sleep 5")
     ws = configured(git, f"crm_source: {source}")
     with pytest.raises(ClawgitError) as caught:
         profiles(ws, ContextRequest("Ana"), SHORT)
     assert f"{caught.value.message} {caught.value.hint}" == note.format(root=git.root)
 
 
-def test_a_trouble_is_a_note(git: Git) -> None:
-    ws = configured(git, "crm_source: bin/none")
-    assert asked(ws, "Ana").notes[0].startswith("no profiles: ")
-
-
 def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
-    program(git, "#!/bin/sh\ntouch asked\n")
+    program(git.root / "bin/crm", "touch asked")
     for lines, message in (
         (("crm_source: bin/crm", "crm_tokens: 0"), "Ana"),
         ((), "Ana"),
@@ -93,6 +77,9 @@ def test_nobody_is_asked_without_a_slot_a_source_or_a_message(git: Git) -> None:
     ):
         assert asked(configured(git, *lines), message) == Outside()
     assert not (git.root / "asked").exists()
+    # And where nobody is there to be asked, that is a note.
+    [note] = asked(configured(git, "crm_source: bin/none"), "Ana").notes
+    assert note.startswith("no profiles: ")
 
 
 def read(git: Git, source: str, *, budget: int = 100) -> tuple[list[tuple[str, str, str]], str]:
@@ -108,38 +95,31 @@ def touched(file: Path, hours: float) -> Path:
     return file
 
 
-def test_a_file_is_read_wherever_it_was_named(git: Git, tmp_path: Path) -> None:
+def test_a_file_is_read_wherever_it_was_named(git: Git) -> None:
     touched(git.write("recipe.json", "Step 3."), 1)
-    shown = [("recipe.json[0]", "Step 3.", "written 2026-02-14 08:00")]
+    when = "written 2026-02-14 08:00"
+    shown = [("recipe.json[0]", "Step 3.", when)]
     assert read(git, "recipe.json") == read(git, "./recipe.json") == (shown, "")
-    elsewhere = touched(git.write("../elsewhere.txt", "Step 4."), 1)
-    assert read(git, str(elsewhere))[0] == [
-        (f"{elsewhere}[0]", "Step 4.", "written 2026-02-14 08:00")
-    ]
+    elsewhere = touched(git.write("../elsewhere.txt", "Step 4.").resolve(), 1)
+    assert read(git, str(elsewhere))[0] == [(f"{elsewhere}[0]", "Step 4.", when)]
     touched(git.write(f"{os.environ['HOME']}/r.txt", "Step 5."), 1)
     assert read(git, "'~/r.txt'")[0][0][1] == "Step 5."
     assert read(git, "recipe.json", budget=0) == ([], "")
-
-
-def test_what_is_stale_is_shown_and_told(git: Git) -> None:
-    touched(git.write("recipe.json", "{}"), 49)
+    # What is stale is shown, and told.
+    touched(git.root / "recipe.json", 49)
     found, note = read(git, "recipe.json")
-    assert found[0][1] == "{}"
+    assert found[0][1] == "Step 3."
     assert note == "recipe.json is stale: written 2026-02-12 08:00, more than 48 hours ago"
 
 
 def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
     git.write("huge.txt", "x" * (LARGEST + 1))
-    git.write("empty.txt", " \n")
     (git.root / "binary").write_bytes(b"a\0b")
     (git.root / "latin").write_bytes(b"caf\xe9")
-    (git.root / "link").symlink_to("empty.txt")
+    (git.root / "link").symlink_to("huge.txt")
     os.mkfifo(git.root / "pipe")
     git.write("../outside.txt", "x")
-    notes = {name: read(git, name)[1] for name in
-             ("none", "huge.txt", "binary", "latin", "link", "pipe", "../outside.txt",
-                 ".")}  # fmt: skip
-    assert {name: note.removeprefix("no external context: ") for name, note in notes.items()} == {
+    notes = {
         "none": "none cannot be read: No such file or directory",
         "huge.txt": "huge.txt has 1,048,577 bytes; at most 1,048,576 are read",
         "binary": "binary is not text",
@@ -148,32 +128,21 @@ def test_what_cannot_be_shown_is_a_note(git: Git) -> None:
         "pipe": "pipe is not a regular file",
         "../outside.txt": "../outside.txt leads out of the workspace; name it by its absolute path",
         ".": ". is not a regular file",
+        "/dev/zero": "/dev/zero is not a regular file",
+        str(git.root / "latin"): f"{git.root}/latin is not text",
     }
-    assert read(git, "/dev/zero")[1] == "no external context: /dev/zero is not a regular file"
-    (git.root / "latin-2").write_bytes(b"caf\xe9")
-    assert read(git, str(git.root / "latin-2"))[1].endswith("latin-2 is not text")
-
-
-def test_of_the_past_nothing_else_is_asked(git: Git) -> None:
-    program(git, _SCRIPT)
-    git.commit_all("then")
-    ws = configured(git, "crm_source: bin/crm")
-    asking = ContextRequest("Ana", at="HEAD")
-    assert fetch(ws, asking).profiles == ()
-    assert fetch(ws, asking).notes == ("other systems have no past, so none of them was asked",)
+    told = {name: read(git, name)[1].removeprefix("no external context: ") for name in notes}
+    assert told == notes
 
 
 # What comes from systems of the operator's own: whom a message names, and how data becomes text.
 
 
-def test_signs_that_nobody_sees_go() -> None:
-    assert harmless("a\u200bb\x1b[0m\u202ec\n\td") == "ab[0mc\n\td"
-
-
 @given(ANY_TEXT)
+@example('[{"name": "Ana", "deals": 3}]')
 def test_any_text_from_outside_can_be_shown(text: str) -> None:
-    assert all(
-        "<!--" not in part or "-->" not in part.partition("<!--")[2] or "`" in part
-        for part in compact(text)
-    )
+    for part in compact(text):
+        assert "<!--" not in part or "-->" not in part.partition("<!--")[2] or "`" in part
     profiles_in(text, "x")
+    # Signs that nobody sees go.
+    assert harmless("a\u200bb\x1b[0m\u202ec\n\td") == "ab[0mc\n\td"

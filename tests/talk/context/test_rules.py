@@ -50,74 +50,62 @@ def text_of(made: Context, name: str) -> str:
     return next(slot.text for slot in made.slots if slot.name == name)
 
 
-def adopted(git: Git, actor: Actor) -> Workspace:
-    space = space_of(git)
-    caller = space.caller._replace(actor=actor)
+def adopted(git: Git, actor: Actor = OPERATOR) -> Workspace:
+    caller = space_of(git).caller._replace(actor=actor)
     init(git.root, caller, openclaw_rules=False, hooks=False)
     git.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
     return open_workspace(git.root, caller)
 
 
-def test_rules_of_soul_and_guide_are_in_without_a_message(house: Git) -> None:
-    shown = text_of(
-        context(space_of(house, CLAWGIT_SEARCH_MODE="core"), ContextRequest()), "identity"
-    )
+def who(space: Workspace, message: str = "") -> str:
+    """What the slot of who the agent is says."""
+    return text_of(context(space, ContextRequest(message)), "identity")
+
+
+def test_rules_of_soul_and_guide_are_in_and_the_one_that_is_asked_about_is_first(
+    house: Git,
+) -> None:
+    space = space_of(house, CLAWGIT_SEARCH_MODE="core")
+    shown = who(space)
     assert "- Answer in a line." in shown
     assert "## AGENTS.md\n\n### CRITICAL\n\n- Never push to main" in shown
     assert "Read the notes" not in shown
-
-
-def test_the_rule_that_is_asked_about_is_the_first_line(house: Git) -> None:
-    made = context(
-        space_of(house, CLAWGIT_SEARCH_MODE="core"), ContextRequest("May I push to main now?")
-    )
-    assert text_of(made, "identity").startswith(
-        "# Who you are\n\n## AGENTS.md\n\n### CRITICAL\n\n- Never push to main without a green"
-    )
+    first = "# Who you are\n\n## AGENTS.md\n\n### CRITICAL\n\n- Never push to main without a green"
+    assert who(space, "May I push to main now?").startswith(first)
 
 
 @pytest.mark.parametrize(("actor", "is_first"), [(OPERATOR, True), (Actor("a", "a@b"), False)])
 def test_a_rule_of_memory_counts_if_the_operator_adopted_it(
     house: Git, actor: Actor, is_first: bool
 ) -> None:
+    """And stays out of a group."""
     space = adopted(house, actor)
     question = "can I open the shed for the neighbours?"
     [first, *_] = search(space, Request(question, explain=True)).results
-    made = context(space, ContextRequest(question))
-    assert text_of(made, "identity").startswith("# Who you are\n\n## MEMORY.md") is is_first
+    assert who(space, question).startswith("# Who you are\n\n## MEMORY.md") is is_first
     assert ("rule" in str(first.explain)) is is_first
+    asking = ContextRequest("may I open the shed?", session="agent:main:telegram:group:-100")
+    assert "shed stays locked" not in str(context(space, asking).slots)
 
 
-def test_a_program_writes_no_rule(house: Git) -> None:
-    space = adopted(house, OPERATOR)
+def test_a_program_writes_no_rule_nor_does_the_operators_undo_of_what_it_took_out(
+    house: Git,
+) -> None:
+    space = adopted(house)
+    question = "may I open the shed for strangers?"
     house.write("MEMORY.md", _MEMORY + "- The shed is open for strangers.\n")
     house.commit_all("a program")
-    made = context(space, ContextRequest("may I open the shed for strangers?"))
-    assert "strangers" not in text_of(made, "identity")
-
-
-def test_what_the_operators_undo_brings_back_is_no_rule_of_his(house: Git) -> None:
-    space = adopted(house, OPERATOR)
-    house.write("MEMORY.md", _MEMORY + "- The shed is open for strangers.\n")
-    house.commit_all("a program")
+    assert "strangers" not in who(space, question)
     house.write("MEMORY.md", _MEMORY)
     house.commit_all("the program takes it out again")
     undo(space, "HEAD")
     assert "strangers" in (house.root / "MEMORY.md").read_text()
-    made = context(space, ContextRequest("may I open the shed for strangers?"))
-    assert "strangers" not in text_of(made, "identity")
+    assert "strangers" not in who(space, question)
 
 
 def test_a_line_that_was_moved_under_another_heading_is_no_rule_there(house: Git) -> None:
-    moved = _MEMORY.replace("- The key of the shed hangs in the hall.\n", "")
-    space = adopted(house, OPERATOR)
-    house.write("MEMORY.md", f"{moved}- The key of the shed hangs in the hall.\n")
+    key = "- The key of the shed hangs in the hall.\n"
+    space = adopted(house)
+    house.write("MEMORY.md", f"{_MEMORY.replace(key, '')}{key}")
     house.commit_all("a program")
-    made = context(space, ContextRequest("may I take the key of the shed?"))
-    assert "hangs in the hall" not in text_of(made, "identity")
-
-
-def test_a_rule_of_memory_stays_out_of_a_group(house: Git) -> None:
-    space = adopted(house, OPERATOR)
-    asking = ContextRequest("may I open the shed?", session="agent:main:telegram:group:-100")
-    assert "shed stays locked" not in str(context(space, asking).slots)
+    assert "hangs in the hall" not in who(space, "may I take the key of the shed?")

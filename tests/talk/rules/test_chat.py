@@ -25,16 +25,16 @@ KEY, UUID = "agent:main:main", "5f1c9a52-4b7e"
 EVENT = "System (untrusted): [2026-04-19 00:33:00 GMT+1] Exec completed (kiln, code 0) :: ok"
 
 
-def live(
-    text: str, seconds: float = 0, ident: str = "", session: str = KEY, role: str = "user"
-) -> Message:
-    return told(session, role, text, NOON + timedelta(seconds=seconds), ident)
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
 
 
-def record(
-    text: str, seconds: float = 0, ident: str = "a1", session: str = KEY, role: str = "user"
-) -> Message:
-    return recorded(UUID, session, role, text, NOON + timedelta(seconds=seconds), ident)
+def live(text: str, seconds: float = 0, ident: str = "", session: str = KEY) -> Message:
+    return told(session, "user", text, at(seconds), ident)
+
+
+def record(text: str, seconds: float = 0, session: str = KEY, role: str = "user") -> Message:
+    return recorded(UUID, session, role, text, at(seconds), "a1")
 
 
 def rows(*batches: list[Message]) -> list[Message]:
@@ -80,15 +80,15 @@ def test_a_key_is_never_given_to_two_rows() -> None:
     assert [(row.live, row.record) for row in found] == [(both.live, None), (None, both.record)]
 
 
+ABOUT = "About (untrusted metadata):\n```json\n{}\n```\n\n"
+SENDER = "Sender (untrusted metadata):\n```json\n{}\n```\n"
+
+
 @for_each(
     "wrapped",
     [
         "[Telegram Ana id:42] do it\n[message_id: 99]",
-        (
-            "About (untrusted metadata):\n```json\n{}\n```\n\nSender (untrusted metadata):\n"
-            "```json\n"
-            "{}\n```\n[Wed 2026-02-04 09:00] do it"
-        ),
+        f"{ABOUT}{SENDER}[Wed 2026-02-04 09:00] do it",
         f"{EVENT}\n{EVENT}\n\n[Telegram Ana id:42] do it",
     ],
 )
@@ -124,28 +124,21 @@ def test_names_and_texts_are_such_as_every_database_takes() -> None:
 
 
 @st.composite
-def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None], list[Message]]:
+def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message], list[Message]]:
     """The records of a conversation, of some the live account, and all these in an order in which
     they can come: each kind in its own order, mixed and repeated at will.
     """
-    gaps = draw(st.lists(st.integers(0, 900), min_size=1, max_size=12))
-    records, lives, at = [], [], 0
-    for number, gap in enumerate(gaps):
-        at += gap
-        text, session = (
-            draw(st.sampled_from(["yes", "go on"])),
-            draw(st.sampled_from([KEY, "agent:main:other"])),
-        )
-        time = NOON + timedelta(seconds=at)
-        records.append(recorded(f"{session}-id", session, "user", text, time, f"{number:08x}"))
-        heard = draw(st.sampled_from(["named", "unnamed", "missed"]))
-        ident = f"m{number}" if heard == "named" else ""
-        lives.append(
-            None
-            if heard == "missed"
-            else told(session, "user", text, time - timedelta(seconds=at % 60), ident)
-        )
-    coming, left = [], [[*records], [one for one in lives if one]]
+    records, lives, seconds = list[Message](), list[Message](), 0
+    for number, gap in enumerate(draw(st.lists(st.integers(0, 900), min_size=1, max_size=12))):
+        seconds += gap
+        text = draw(st.sampled_from(["yes", "go on"]))
+        session = draw(st.sampled_from([KEY, "agent:main:other"]))
+        ident = f"{number:08x}"
+        records.append(recorded(f"{session}-id", session, "user", text, at(seconds), ident))
+        heard = draw(st.sampled_from([f"m{number}", "", None]))
+        if heard is not None:
+            lives.append(live(text, seconds - seconds % 60, heard, session))
+    coming, left = list[Message](), [[*records], [*lives]]
     while any(left):
         stream = draw(st.sampled_from([stream for stream in left if stream]))
         coming.append(stream.pop(0))
@@ -156,7 +149,7 @@ def conversations(draw: st.DrawFn) -> tuple[list[Message], list[Message | None],
 
 @given(conversations(), st.integers(1, 5))
 def test_no_message_is_lost_or_doubled_in_any_order(
-    conversation: tuple[list[Message], list[Message | None], list[Message]], size: int
+    conversation: tuple[list[Message], list[Message], list[Message]], size: int
 ) -> None:
     """Where every message is recorded and the chat told of some, there are as many as were
     recorded, and every account is in exactly one of them.
@@ -164,13 +157,9 @@ def test_no_message_is_lost_or_doubled_in_any_order(
     records, lives, coming = conversation
     found = rows(*(coming[at : at + size] for at in range(0, len(coming), size)))
     assert sorted(row.record or "" for row in found) == sorted(one.key for one in records)
-    told_of = [one for one in lives if one]
-    assert (
-        len({row.live for row in found if row.live})
-        == len([row for row in found if row.live])
-        == len(told_of)
-    )
-    assert {one.live for one in told_of if one.live} <= {row.live for row in found}
+    heard = [row.live for row in found if row.live]
+    assert len({*heard}) == len(heard) == len(lives)
+    assert {one.live for one in lives if one.live} <= {*heard}
     for text in ("yes", "go on"):
         assert [row.text for row in found].count(text) == [one.text for one in records].count(text)
 
@@ -183,15 +172,13 @@ DUMP = """\
 
 - **Session Key**: agent:main:telegram:direct:77
 - **Session ID**: 5f1c2f5e-0000-4000-8000-000000000001
-- **Source**: telegram
 
 ## Conversation Summary
 
 user: Conversation info (untrusted metadata):
 ```json
 {
-  "message_id": "18",
-  "sender": "Olga"
+  "message_id": "18"
 }
 ```
 
@@ -203,7 +190,6 @@ Sender (untrusted metadata):
 When does the kiln open?
 assistant: ## The kiln
 - It opens at nine.
-- It closes at five.
 user: [Telegram Olga id:77 2026-02-14 09:01 UTC] And on Sundays?
 [message_id: 19]
 assistant: [[reply_to_current]] Never on Sundays.
@@ -221,25 +207,18 @@ def read_as_turns(text: str) -> list[tuple[str, str, int]]:
 
 def test_a_dump_is_what_was_said_and_by_whom() -> None:
     assert read_as_turns(DUMP) == [
-        ("turn", "user: When does the kiln open?", 22),
-        ("turn", "assistant: **The kiln**", 23),
-        ("item", "It opens at nine.", 24),
-        ("item", "It closes at five.", 25),
-        ("turn", "user: And on Sundays?", 26),
-        ("turn", "assistant: Never on Sundays.", 28),
-        ("turn", "user: Thank you.", 33),
+        ("turn", "user: When does the kiln open?", 20),
+        ("turn", "assistant: **The kiln**", 21),
+        ("item", "It opens at nine.", 22),
+        ("turn", "user: And on Sundays?", 23),
+        ("turn", "assistant: Never on Sundays.", 25),
+        ("turn", "user: Thank you.", 30),
     ]
-
-
-@for_each(
-    "text",
-    [
+    for note in (
         "# Notes\n\n- **Source**: Ana\n- The user: pays monthly.\n",
         "- user: root\n- assistant: none\n",
-    ],
-)
-def test_a_note_is_left_as_it_is(text: str) -> None:
-    assert as_turns(text) == text
+    ):
+        assert as_turns(note) == note
 
 
 def test_what_the_runtime_reports_in_a_turn_of_the_user_is_not_the_users() -> None:
@@ -248,9 +227,7 @@ def test_what_the_runtime_reports_in_a_turn_of_the_user_is_not_the_users() -> No
         "System (untrusted): [2026-02-14 09:00:01 GMT+1] Exec completed (kiln, code 0)\n\n"
     )
     text = DUMP.replace("user: [Telegram", f"user: {events}[Telegram")
-    assert [words for _, words, _ in read_as_turns(text)] == [
-        words for _, words, _ in read_as_turns(DUMP)
-    ]
+    assert [one[1] for one in read_as_turns(text)] == [one[1] for one in read_as_turns(DUMP)]
     done = f"user: {events}An async command you ran earlier has completed.\nCurrent time: 9:01\n"
     assert read_as_turns(f"{DUMP}{done}") == read_as_turns(DUMP)
     typed = f"{DUMP}user: System: the kiln is cold.\n"

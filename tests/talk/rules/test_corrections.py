@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.agents.correcting import corrected
@@ -70,26 +70,15 @@ FIRST = Correction(
 
 
 def test_sections_are_read_with_their_fields_however_they_are_marked_up() -> None:
-    first, second = corrections(FILE)
-    assert first == FIRST
-    assert second == Correction(
-        "zyxwvuts",
-        datetime(2026, 2, 15, tzinfo=UTC),
-        trigger="no, it's",
-        correct="Ana lives in Lyon.",
-        status="open",
-        line=14,
-    )
+    lyon = Correction("zyxwvuts", datetime(2026, 2, 15, tzinfo=UTC), "no, it's", line=14)
+    second = lyon._replace(correct="Ana lives in Lyon.", status="open")
+    assert corrections(FILE) == (FIRST, second)
 
 
 def test_what_stands_in_code_or_is_said_twice_does_not_count() -> None:
-    text = (
-        "```\n## kkkkkkkk · 2026-02-14\n- Correct: a\n```\n\n## llllllll · soon\n- Correct: "
-        "b\n- Correct: c\n"
-    )
-    assert [(one.id, one.time, one.correct) for one in corrections(text)] == [
-        ("llllllll", None, "b")
-    ]
+    fenced = "```\n## kkkkkkkk · 2026-02-14\n- Correct: a\n```\n"
+    [one] = corrections(f"{fenced}\n## llllllll · soon\n- Correct: b\n- Correct: c\n")
+    assert (one.id, one.time, one.correct) == ("llllllll", None, "b")
 
 
 def test_a_quoted_field_does_not_take_the_place_of_a_real_one() -> None:
@@ -130,17 +119,11 @@ def test_a_note_beside_the_fields_changes_nothing_that_they_state_and_stays() ->
     assert found == stated._replace(was=was, re_embedded=True, status="open")
     # And when the fields change, each in its place.
     changed = with_fields(NOTED, "kkaaaa", {STATUS: "kept", "Why": "so", RE_EMBEDDED: "false"})
-    assert changed == (
-        NOTED.replace(": open", ": kept")
-        .replace(": true", ": false")
-        .replace("and Ann\n", "and Ann\n- Why: so\n")
-        + "\n"
-    )
+    wanted = NOTED.replace(": open", ": kept").replace(": true", ": false")
+    assert changed == wanted.replace("and Ann\n", "and Ann\n- Why: so\n") + "\n"
     [now] = corrections(changed)
     assert now == found._replace(status="kept", re_embedded=False, why="so")
-
-
-def test_a_field_is_added_to_a_last_line_that_has_no_end() -> None:
+    # A last line that has no end gets one.
     text = "## kkaaaa · 2026-02-14\n\n- Status: confirmed"
     assert with_fields(text, "kkaaaa", {RE_EMBEDDED: "true"}) == f"{text}\n- Re-embedded: true\n"
 
@@ -183,22 +166,10 @@ def test_reading_never_fails(text: str) -> None:
 TODAY = date(2026, 2, 28)
 
 
-def correction(ident: str, day: int = 1, month: int = 1, **fields: object) -> Correction:
-    time = datetime(2026, month, day, 9, 30, tzinfo=UTC)
-    told = {
-        "correct": "The office is in Berlin.",
-        "status": CONFIRMED,
-        "re_embedded": True,
-        **fields,
-    }
-    return Correction(ident, time, **told)  # type: ignore[arg-type]
-
-
-def log(*found: Correction) -> str:
-    text = "# CORRECTIONS.md\n\nWords of the operator's own.\n"
-    for one in found:
-        text = added(text, one)
-    return text
+def correction(ident: str, day: int = 1, **fields: object) -> Correction:
+    time = datetime(2026, 1, day, 9, 30, tzinfo=UTC)
+    made = Correction(ident, time, re_embedded=True, status=CONFIRMED)
+    return made._replace(**{"correct": "The office is in Berlin.", **fields})  # type: ignore[arg-type]
 
 
 @for_each(
@@ -225,16 +196,19 @@ def test_a_field_changes_alone_whatever_stands_around(around: str, label: str, v
 
 
 def test_a_text_is_known_as_wrong_by_the_words_that_only_the_wrong_statement_has() -> None:
-    one = correction(
-        "kkaaaa", said="The office is in Paris.", was="h1234567 Office in Paris, near the river."
-    )
-    [pair, longer] = pairs([one])
+    was = "h1234567 Office in Paris, near the river."
+    [pair, longer] = pairs([correction("kkaaaa", said="The office is in Paris.", was=was)])
     assert [sorted(words) for words in pair[:3]] == [["paris"], ["berlin"], ["office"]]
     assert longer.wrong == {"paris", "near", "river"}
     assert pair.evidence == "CORRECTIONS.md#kkaaaa"
     assert tells_wrong(meant("Back then the office was in Paris"), pair)
     assert not tells_wrong(meant("The office moved from Paris to Berlin"), pair)
     assert not tells_wrong(meant("Paris is nice"), pair)
+    # The wrong value of one matter is no mistake in another.
+    old = "Note to self: The pebble rental plan costs 2415 euros."
+    [pair] = pairs([correction("kkaaaa", was=f"kkbbbb {old}", correct=old.replace("2415", "1960"))])
+    assert tells_wrong(meant(old), pair)
+    assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
 
 
 @for_each(
@@ -295,18 +269,6 @@ def test_what_was_called_wrong_stays_wrong_whatever_follows() -> None:
     assert [is_wrong(day) for day in days[:3]] == [True, False, True]
 
 
-def test_the_wrong_value_of_one_matter_is_no_mistake_in_another() -> None:
-    old, new = (
-        "Note to self: The pebble rental plan costs 2415 euros.",
-        "Note to self: The pebble rental plan costs 1960 euros.",
-    )
-    [pair] = pairs(
-        [Correction("kkaaaa", None, was=f"kkbbbb {old}", correct=new, status="confirmed")]
-    )
-    assert tells_wrong(meant("Note to self: The pebble rental plan costs 2415 euros."), pair)
-    assert not tells_wrong(meant("The rowan warehouse plan costs 2415 euros."), pair)
-
-
 # Which changes take back what the operator put right.
 
 
@@ -315,38 +277,24 @@ LOG = render(RIGHT)
 
 
 @for_each(
-    "after",
+    "before, after, is_lost",
     [
-        {CORRECTIONS: ""},
-        {CORRECTIONS: render(RIGHT._replace(correct="The office is in Rome."))},
-        {CORRECTIONS: render(RIGHT._replace(status="open"))},
-        {CORRECTIONS: render(RIGHT._replace(words="Rome, I said."))},
-        {CORRECTIONS: "", "notes.md": LOG},
+        (RIGHT, {}, True),
+        (RIGHT, {CORRECTIONS: render(RIGHT._replace(correct="The office is in Rome."))}, True),
+        (RIGHT, {CORRECTIONS: render(RIGHT._replace(status="open"))}, True),
+        (RIGHT, {CORRECTIONS: render(RIGHT._replace(words="Rome, I said."))}, True),
+        (RIGHT, {"notes.md": LOG}, True),
+        (RIGHT._replace(status="quoted"), {}, True),  # it stays until he has settled it
+        (RIGHT, {f"{ARCHIVE}2026-February.md": LOG}, False),
+        (RIGHT, {CORRECTIONS: render(RIGHT._replace(re_embedded=True))}, False),
+        (RIGHT._replace(status="open", words=""), {}, False),  # nobody confirmed or said it
     ],
 )
-def test_a_correction_that_is_gone_or_says_something_else_is_lost(after: dict[str, str]) -> None:
-    assert [loss.name for loss in lost_corrections({CORRECTIONS: LOG}, after)] == ["c1"]
-
-
-@for_each(
-    "after",
-    [
-        {CORRECTIONS: "", f"{ARCHIVE}2026-February.md": LOG},
-        {CORRECTIONS: render(RIGHT._replace(re_embedded=True))},
-    ],
-)
-def test_one_that_moved_is_still_there(after: dict[str, str]) -> None:
-    assert [*lost_corrections({CORRECTIONS: LOG}, after)] == []
-
-
-def test_what_nobody_confirmed_and_nobody_said_may_go() -> None:
-    asked = render(RIGHT._replace(status="open", words=""))
-    assert [*lost_corrections({CORRECTIONS: asked}, {})] == []
-
-
-def test_what_the_operator_said_stays_until_he_has_settled_it() -> None:
-    quoted = render(RIGHT._replace(status="quoted"))
-    assert [loss.name for loss in lost_corrections({CORRECTIONS: quoted}, {})] == ["c1"]
+def test_a_correction_that_is_gone_or_says_something_else_is_lost(
+    before: Correction, after: dict[str, str], is_lost: bool
+) -> None:
+    lost = lost_corrections({CORRECTIONS: render(before)}, {CORRECTIONS: "", **after})
+    assert [loss.name for loss in lost] == ["c1"] * is_lost
 
 
 ENTRY = "- The office is in Berlin. <!-- claw:kmnpqr src=correction -->\n"
@@ -372,9 +320,7 @@ def test_an_entry_that_the_operator_put_right_stays_somewhere(
 # Quotes under an entry: put there, read, taken away again without a trace.
 
 
-WORDS = st.text(
-    st.characters(blacklist_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60
-)
+WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=60)
 
 RAWS = [
     "- The call is on Monday. <!-- claw:mabcde n=1 -->\n",
@@ -384,8 +330,8 @@ RAWS = [
 ]
 
 
-@pytest.mark.parametrize("raw", RAWS)
-@given(words=WORDS)
+@given(st.sampled_from(RAWS), WORDS)
+@settings(max_examples=30)
 def test_a_quote_comes_and_goes_without_a_trace(raw: str, words: str) -> None:
     once = with_quote(raw, "Marta", words)
     twice = with_quote(once, "Marta", "and another")

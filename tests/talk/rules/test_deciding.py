@@ -31,12 +31,10 @@ def after(found: Decision) -> str:
 
 
 def test_headings_above_an_entry_are_no_part_of_what_the_agent_repeats() -> None:
-    text = (
-        "# What you carry in your head\n\n## Knowledge and skills\n\n- The dentist is on Tuesday.\n"
-    )
+    turn = "The dentist is on Tuesday."
+    text = f"# What you carry in your head\n\n## Knowledge and skills\n\n- {turn}\n"
     held = [*entries(text, "MEMORY.md")]
-    message, turn = "That's wrong. It's on Thursday.", "The dentist is on Tuesday."
-    found = decide(message, turn, held, called=True, corrects=1.0)
+    found = decide("That's wrong. It's on Thursday.", turn, held, called=True, corrects=1.0)
     assert (found.kind, found.place) == (QUOTED, held[0])
 
 
@@ -187,27 +185,22 @@ def test_nothing_else_is(message: str, turn: str, old: str) -> None:
 
 
 @for_each(
-    "message, turn",
+    "message, turn, corrects",
     [
-        ("It's 8:30 now.", "The sync is at 9:00."),
-        ("Please tell me again at 8:50.", "The sync is at 9:00."),
-        ("jetzt ist es 8:50 Uhr", "Das Treffen ist um 9:00."),
-        ("现在是8点", "晚饭是9点。"),
-        ("もう18時だ", "夕食は19時です。"),
-        ("I have 500 euros.", "The rent is 900 euros."),
+        ("It's 8:30 now.", "The sync is at 9:00.", 1),
+        ("Please tell me again at 8:50.", "The sync is at 9:00.", 1),
+        ("jetzt ist es 8:50 Uhr", "Das Treffen ist um 9:00.", 1),
+        ("现在是8点", "晚饭是9点。", 1),
+        ("もう18時だ", "夕食は19時です。", 1),
+        ("I have 500 euros.", "The rent is 900 euros.", 1),
+        ("The dog eats fish.", "The cat eats fish.", 0.5),  # what only adds to memory
     ],
 )
 def test_a_value_alone_puts_right_what_the_agent_said_only_if_it_objects(
-    message: str, turn: str
+    message: str, turn: str, corrects: float
 ) -> None:
-    found = decide(message, turn, places(turn), called=False, corrects=1.0)
-    assert found.kind != PUT_RIGHT
-
-
-def test_what_only_adds_to_memory_is_no_correction_of_it() -> None:
-    held = places("The cat eats fish.", *FURTHER)
-    found = decide("The dog eats fish.", "The cat eats fish.", held, called=False, corrects=0.5)
-    assert found.kind != PUT_RIGHT
+    held = places(turn, *FURTHER)
+    assert decide(message, turn, held, called=False, corrects=corrects).kind != PUT_RIGHT
 
 
 def test_what_would_change_two_entries_changes_none() -> None:
@@ -319,6 +312,6 @@ def test_what_a_message_is_about_is_the_same_in_every_process() -> None:
             [sys.executable, "-c", SCORES], env={**os.environ, "PYTHONHASHSEED": seed},
             check=True, capture_output=True,
         ).stdout
-        for seed in "123456"
+        for seed in "123"
     }  # fmt: skip
     assert len(told) == 1

@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
@@ -100,26 +100,19 @@ def test_what_only_comes_near_comes_after_what_anybody_wants_and_is_not_missed()
             assert all(piece.text in made.text for piece in (slots[0].pieces[0], *wanted))
 
 
+HEADS = st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2)
 PIECES = st.builds(
     ContextPiece,
     text=ANY_TEXT.filter(lambda text: text.strip() != ""),
     source=st.just("f"),
-    heads=st.lists(st.sampled_from(["## a", "### b", "## A longer heading"]), max_size=2).map(
-        tuple
-    ),
+    heads=HEADS.map(tuple),
     place=st.tuples(st.integers(0, 5)),
     want=st.sampled_from(Want),
 )
 KINDS = st.builds(
-    SlotKind,
-    st.sampled_from("abc"),
-    st.sampled_from(["Who you are", "x"]),
-    st.just(""),
-    st.integers(1, 7),
-    st.sampled_from([NEVER, 8, 9]),
-    st.booleans(),
-    st.booleans(),
-)
+    SlotKind, st.sampled_from("abc"), st.sampled_from(["Who you are", "x"]), st.just(""),
+    st.integers(1, 7), st.sampled_from([NEVER, 8, 9]), st.booleans(), st.booleans(),
+)  # fmt: skip
 SLOT_LISTS = st.lists(
     st.builds(Slot, KINDS, st.integers(0, 60), st.lists(PIECES, max_size=4), st.just("Data.")),
     max_size=4,
@@ -147,27 +140,18 @@ def test_it_fits_whatever_it_holds_and_however_it_is_counted(
 TODAY = date(2026, 2, 14)
 
 
-def read(path: str, text: str) -> tuple[ContextPassage, ...]:
-    return passages(path, text, TODAY)
-
-
-def said_in(pieces: list[ContextPiece]) -> list[str]:
-    return [piece.text for piece in pieces if not piece.unfit]
-
-
-def put_right(ident: str, day: int, said: str, correct: str, **fields: object) -> Correction:
+def put_right(ident: str, day: int, *, done: bool = True) -> Correction:
     time = datetime(2026, 2, day, 9, tzinfo=UTC)
-    made = Correction(ident, time, said=said, correct=correct, status=CONFIRMED)
-    return made._replace(**fields)  # type: ignore[arg-type]
+    made = Correction(ident, time, said=f"{ident}1", correct=f"{ident}2", status=CONFIRMED)
+    return made._replace(re_embedded=done)
 
 
 def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> None:
-    soul = read(
-        "SOUL.md",
-        "# Soul\n\n- Be kind.\n- Never lie.\n\n## Law (Protected)\n\n- Be brief.\n"
-        "\n## Never\n\n- Swear.\n",
+    lines = (
+        "- Be kind.\n- Never lie.\n\n## Law (Protected)\n\n- Be brief.\n\n## Never\n\n- Swear.\n"
     )
-    card = read("IDENTITY.md", "- **Name:** Rivet\n")
+    soul = passages("SOUL.md", f"# Soul\n\n{lines}", TODAY)
+    card = passages("IDENTITY.md", "- **Name:** Rivet\n", TODAY)
     pieces = identity_pieces(soul, card)
     assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
         ("- Be brief.", True, "protected"),
@@ -179,36 +163,27 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
 
 
 def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archived_ones() -> None:
-    known = [
-        put_right("old", 1, "a1", "a2", re_embedded=True),
-        put_right("fresh", 2, "b1", "b2"),
-        put_right("new", 9, "c1", "c2", re_embedded=True),
-        put_right("fresher", 5, "d1", "d2"),
-    ]
-    pieces = corrections_pieces(known, [put_right("shelved", 10, "e1", "e2", re_embedded=True)])
-    assert [piece.source for piece in pieces] == [
-        f"CORRECTIONS.md#{name}" for name in ("fresher", "fresh", "new", "old", "shelved")
-    ]
+    fresh, fresher = put_right("fresh", 2, done=False), put_right("fresher", 5, done=False)
+    known = [put_right("old", 1), fresh, put_right("new", 9), fresher]
+    pieces = corrections_pieces(known, [put_right("shelved", 10)])
+    order = [piece.source.partition("#")[2] for piece in pieces]
+    assert order == ["fresher", "fresh", "new", "old", "shelved"]
     pieces = corrections_pieces(known, (), newest_first=True)
-    assert [piece.source for piece in pieces] == [
-        f"CORRECTIONS.md#{name}" for name in ("new", "fresher", "fresh", "old")
-    ]
-
-
-DAYS = [*read("memory/2026-02-12.md", "- Old and dull.\n- Old and vital. #decision\n"),
-        *read("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n")]  # fmt: skip
+    order = [piece.source.partition("#")[2] for piece in pieces]
+    assert order == ["new", "fresher", "fresh", "old"]
 
 
 def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
-    pieces = recent_pieces(DAYS)
-    assert said_in(pieces) == [
-        "- Old and vital. #decision",
-        "- The boiler broke.",
-        "- New and dull.",
-        "- Old and dull.",
+    before = "- Old and dull.\n- Old and vital. #decision\n"
+    days = [
+        *passages("memory/2026-02-12.md", before, TODAY),
+        *passages("memory/2026-02-13.md", "- New and dull.\n- The boiler broke.\n", TODAY),
     ]
+    pieces = recent_pieces(days)
+    wanted = ["Old and vital. #decision", "The boiler broke.", "New and dull.", "Old and dull."]
+    assert [piece.text for piece in pieces if not piece.unfit] == [f"- {text}" for text in wanted]
     shown = sorted(pieces, key=lambda piece: piece.place)
-    assert [piece.source for piece in shown] == [one.source for one in DAYS]
+    assert [piece.source for piece in shown] == [one.source for one in days]
 
 
 # What a context promises whatever its files hold: corrections and protected lines stay.
@@ -221,25 +196,23 @@ WHOLE = 2
 
 def soul_of(size: int, *, forbids: int = 0) -> str:
     """A soul of about so many characters, with so many prohibitions at its end."""
-    lines = [
-        "# Soul\n\n## Core (protected)\n\n- Tell Olga the truth about the boats\n\n## More\n\n"
-    ]
-    lines += [f"- be kind and brief to each {at}\n" for at in range(size // 30)]
-    lines += [f"- Never sell boat number {at} without a yes\n" for at in range(forbids)]
-    return "".join(lines)
+    firm = "# Soul\n\n## Core (protected)\n\n- Tell Olga the truth about the boats\n\n## More\n\n"
+    kind = "".join(f"- be kind and brief to each {at}\n" for at in range(size // 30))
+    never = (f"- Never sell boat number {at} without a yes\n" for at in range(forbids))
+    return firm + kind + "".join(never)
 
 
 def corrections_of(count: int) -> list[Correction]:
-    return [
-        Correction(
-            f"c{at:05}",
-            FIRST + timedelta(hours=at),
-            said=f"Boat {at} is red.",
-            correct=f"Boat {at} is blue, and lies at the {'long ' * (at % 5)}pier.",
-            re_embedded=at % 3 == 0,
-            status=CONFIRMED,
-        )
+    pier = "Boat {0} is blue, and lies at the {1}pier."
+    made = [
+        Correction(f"c{at:05}", FIRST + timedelta(hours=at), status=CONFIRMED)
         for at in range(count)
+    ]
+    return [
+        one._replace(
+            said=f"Boat {at} is red.", correct=pier.format(at, "long " * (at % 5))
+        )._replace(re_embedded=at % 3 == 0)
+        for at, one in enumerate(made)
     ]
 
 
@@ -247,18 +220,21 @@ def slots_of(
     soul: str, corrections: list[Correction], others: int = 0, profile: int = 0
 ) -> list[Slot]:
     """All slots, with so many lines in the notes, in what is recalled and in the notebook."""
-    user = "".join(f"- Olga sails boat {at} on a day of the week\n" for at in range(profile))
-    days = "".join(f"- On day {at} there was a talk about the harbour\n" for at in range(others))
-    old = "".join(f"- The pilot of ship {at} spoke of the tide\n" for at in range(others))
-    facts = "".join(f"- Fee number {at} rose by a tenth #decision\n" for at in range(others))
-    found = passages("memory/2020-01-01.md", old, TODAY)
+
+    def lines(path: str, text: str, count: int = others) -> tuple[ContextPassage, ...]:
+        return passages(path, "".join(f"- {text.format(at)}\n" for at in range(count)), TODAY)
+
+    user = lines("USER.md", "Olga sails boat {} on a day of the week", profile)
+    days = lines("memory/2026-02-13.md", "On day {} there was a talk about the harbour")
+    found = lines("memory/2020-01-01.md", "The pilot of ship {} spoke of the tide")
+    facts = lines("MEMORY.md", "Fee number {} rose by a tenth #decision")
     pieces = {
         "identity": identity_pieces(passages("SOUL.md", soul, TODAY), ()),
-        "user_profile": user_pieces(passages("USER.md", user, TODAY)),
+        "user_profile": user_pieces(user),
         "corrections": corrections_pieces(corrections, ()),
-        "recent_memory": recent_pieces(passages("memory/2026-02-13.md", days, TODAY)),
+        "recent_memory": recent_pieces(days),
         "semantic_recall": recall_pieces([RecalledPassage(one, 0.9) for one in found]),
-        "longterm_memory": longterm_pieces(passages("MEMORY.md", facts, TODAY), Settings(), TODAY),
+        "longterm_memory": longterm_pieces(facts, Settings(), TODAY),
     }
     return [
         Slot(kind, getattr(Settings(), kind.setting), pieces[kind.name])
@@ -310,8 +286,9 @@ MIXTURES = st.builds(
 BUDGETS = st.integers(0, 20_000) | st.integers(0, 1500)
 
 
-@given(MIXTURES, BUDGETS)
-def test_a_context_keeps_its_promises(slots: list[Slot], budget: int) -> None:
+@settings(max_examples=20)
+@given(MIXTURES, BUDGETS, st.integers(1, 400))
+def test_a_context_keeps_its_promises(slots: list[Slot], budget: int, more: int) -> None:
     made = assemble(slots, budget, estimate_tokens)
     assert made == assemble(slots, budget, estimate_tokens)
 
@@ -330,21 +307,13 @@ def test_a_context_keeps_its_promises(slots: list[Slot], budget: int) -> None:
     if estimate_tokens("\n".join(firm)) + 40 < whole_budget:
         assert all(text in made.text for text in firm)
 
+    # A larger budget never loses a correction.
+    larger = assemble(slots, budget + more, estimate_tokens)
+    assert shown_corrections(made) <= shown_corrections(larger)
 
-@given(MIXTURES, BUDGETS, st.integers(1, 400))
-def test_a_larger_budget_never_loses_a_correction(
-    slots: list[Slot], budget: int, more: int
-) -> None:
-    less = shown_corrections(assemble(slots, budget, estimate_tokens))
-    assert less <= shown_corrections(assemble(slots, budget + more, estimate_tokens))
-
-
-@given(MIXTURES, BUDGETS)
-def test_corrections_overflow_by_the_seeds_rule(slots: list[Slot], budget: int) -> None:
-    """Those not yet taken in come first, then the newest: what is cut is the end of that list."""
-    filled = named(assemble(slots, budget, estimate_tokens), "corrections")
+    # Those not yet taken in come first, then the newest: what is cut is the end of that list.
+    slot = named(made, "corrections")
     wanted = [piece.source for piece in slots[2].pieces]
-    assert [choice.source for choice in filled.taken] == wanted[: len(filled.taken)]
-    assert [choice.source for choice in filled.left if choice.why == NO_ROOM] == (
-        wanted[len(filled.taken) :]
-    )
+    assert [choice.source for choice in slot.taken] == wanted[: len(slot.taken)]
+    left = [choice.source for choice in slot.left if choice.why == NO_ROOM]
+    assert left == wanted[len(slot.taken) :]

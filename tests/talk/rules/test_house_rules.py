@@ -11,72 +11,58 @@ _HEADINGS = [
 _ORDINARY = ["Facts", "Status", "Tools", "Ablauf", "Hechos", "日程", "予定", "일정", "Firewalls"]
 
 
-@for_each("title", _HEADINGS)
-def test_a_line_below_a_heading_of_rules_is_one(title: str) -> None:
-    assert is_rule("- Ask Dana before a deploy.", ["Agents", title])
-
-
-@for_each("title", _ORDINARY)
-def test_a_line_below_another_heading_is_none(title: str) -> None:
-    assert not is_rule("- Ask Dana before a deploy.", [title])
+ASK = "- Ask Dana before a deploy."
 
 
 @for_each(
-    "text, is_one",
+    "text, above, is_one",
     [
-        ("- 📌 Only Ines talks to the press.", True),
-        ("- CRITICAL: never push on Fridays.", True),
-        ("- Rules of chess were explained.", False),
+        *((ASK, ["Agents", title], True) for title in _HEADINGS),
+        *((ASK, [title], False) for title in _ORDINARY),
+        # a pinned line under any heading
+        ("- 📌 Only Ines talks to the press.", ["Notes"], True),
+        ("- CRITICAL: never push on Fridays.", ["Notes"], True),
+        ("- Rules of chess were explained.", ["Notes"], False),
     ],
 )
-def test_a_pinned_line_is_a_rule_under_any_heading(text: str, is_one: bool) -> None:
-    assert is_rule(text, ["Notes"]) is is_one
+def test_a_rule_stands_below_a_heading_of_rules_or_is_pinned(
+    text: str, above: list[str], is_one: bool
+) -> None:
+    assert is_rule(text, above) is is_one
 
 
 @for_each(
-    "question",
+    "question, asks",
     [
-        "May I push to main?",
-        "Darf ich die Rechnung bezahlen?",
-        "¿Puedo publicar el artículo?",
-        "我可以把代码推送到主分支吗？",
-        "本番にデプロイしてもいいですか",
-        "메일을 삭제해도 되나요?",
+        ("May I push to main?", True),
+        ("Darf ich die Rechnung bezahlen?", True),
+        ("¿Puedo publicar el artículo?", True),
+        ("我可以把代码推送到主分支吗？", True),
+        ("本番にデプロイしてもいいですか", True),
+        ("메일을 삭제해도 되나요?", True),
+        ("What happened in May? I forgot.", False),
+        ("Where can I find the key?", False),
+        ("Wann war der Termin, und wo kann ich parken?", False),
     ],
 )
-def test_a_question_for_permission(question: str) -> None:
-    assert asks_permission(question)
-
-
-@for_each(
-    "question",
-    [
-        "What happened in May? I forgot.",
-        "Where can I find the key?",
-        "Wann war der Termin, und wo kann ich parken?",
-    ],
-)
-def test_other_questions_do_not(question: str) -> None:
-    assert not asks_permission(question)
+def test_a_question_for_permission(question: str, asks: bool) -> None:
+    assert asks_permission(question) is asks
 
 
 # Prohibitions, as against negations that only contrast.
 
 
 @for_each(
-    "text", ["- Never send half-baked replies.", "- **Money.** Don't spend any without a yes."]
-)
-def test_a_prohibition_denies_within_its_first_words(text: str) -> None:
-    assert forbids(text)
-
-
-@for_each(
-    "text",
+    "text, is_one",
     [
-        "- Be kind.",
-        "Come back with answers, not questions.",
-        "- **Have opinions.** An assistant with no personality is a search engine.",
+        ("- Never send half-baked replies.", True),
+        ("- **Money.** Don't spend any without a yes.", True),
+        ("- Be kind.", False),
+        ("Come back with answers, not questions.", False),
+        ("- **Have opinions.** An assistant with no personality is a search engine.", False),
     ],
 )
-def test_a_contrast_is_no_prohibition(text: str) -> None:
-    assert not forbids(text)
+def test_a_prohibition_denies_within_its_first_words_and_a_contrast_is_none(
+    text: str, is_one: bool
+) -> None:
+    assert forbids(text) is is_one

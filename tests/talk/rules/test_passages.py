@@ -10,20 +10,10 @@ PIECES = """
 - |  - |1. |# Shop|> |```|: |. |... |“|”|"|(|)|If he signs|unless it rains|we hire Ana|never|ok| |决定用红茶。|，
 キャッシュを使う。|커피를 마신다.|Ingrid says|<!-- x -->|:(|    code()|═══
 """
-LISTED = [
-    *PIECES.strip("\n").replace("\n", "|").split("|"),
-    "\n",
-    "\n\n",
-    "\t",
-    "\x07",
-    "| a | b |",
-    "|---|---|",
-]
-TEXT = st.one_of(st.text(max_size=200), st.lists(st.sampled_from(LISTED), max_size=30).map("".join))
-
-
-def texts(message: str) -> list[str]:
-    return [" ".join(one.text.split()) for one in passages(message)]
+PIECE = [*PIECES.strip("\n").replace("\n", "|").split("|"), "\n", "\n\n", "\t", "\x07"]
+TABLE = ["| a | b |", "|---|---|"]
+LISTED = st.lists(st.sampled_from([*PIECE, *TABLE]), max_size=30).map("".join)
+TEXT = st.one_of(st.text(max_size=200), LISTED)
 
 
 @given(TEXT)
@@ -40,48 +30,38 @@ def test_a_passage_is_a_piece_of_its_message_and_so_is_what_it_stands_under(mess
 
 
 @for_each(
-    "message",
+    "message, count",
     [
-        "We won't\nuse Stripe for the shop",
-        "If it rains... we meet at Jo's.",
-        "We take the flat. Unless the rent goes up.",
-        'She wrote: "We sign with Acme. The price is 5."',
-        "他说“我们用红茶。价格是五元。”",
-        "The plan (it is not final. Ask me first) is to move.",
-    ],
-)
-def test_what_would_turn_the_meaning_is_not_cut_off(message: str) -> None:
-    assert texts(message) == [" ".join(message.split())]
-
-
-@for_each(
-    "message, expected",
-    [
-        ("We go with Hetzner. The client hates stock photos.", 2),
+        ("We won't\nuse Stripe for the shop", 1),
+        ("If it rains... we meet at Jo's.", 1),
+        ("We take the flat. Unless the rent goes up.", 1),
+        ('She wrote: "We sign with Acme. The price is 5."', 1),
+        ("他说“我们用红茶。价格是五元。”", 1),
+        ("The plan (it is not final. Ask me first) is to move.", 1),
         ("Kwame moves to Leeds :( We try his sister in goal.", 1),
+        ("We go with Hetzner. The client hates stock photos.", 2),
         ("我们用红茶。客户不喜欢绿茶。", 2),
     ],
 )
-def test_what_stands_for_itself_is_a_passage_of_its_own(message: str, expected: int) -> None:
-    assert len(passages(message)) == expected
+def test_what_would_turn_the_meaning_is_not_cut_off_and_what_stands_for_itself_is(
+    message: str, count: int
+) -> None:
+    found = [" ".join(one.text.split()) for one in passages(message)]
+    assert len(found) == count
+    assert count > 1 or found == [" ".join(message.split())]
+
+
+ASSAM = "We order Assam."
 
 
 @for_each(
     "message, words, under",
     [
-        (
-            "If the client signs:\n- we hire Ana\n- we rent the hall",
-            "we rent the hall",
-            ("If the client signs",),
-        ),
-        ("# Shop\n## Tea\nWe order Assam.", "We order Assam.", ("Tea",)),
-        (
-            "Rejected:\n- Rooibos\n\n  It is red.\n\n- We order Assam.",
-            "We order Assam.",
-            ("Rejected",),
-        ),
-        (" We order Assam.\n - Ana pays", "We order Assam.", ()),
-        ("Tea:\n - Ana pays\n   - in cash\n - We order Assam.", "We order Assam.", ("Tea",)),
+        ("If he signs:\n- we hire Ana\n- we rent it", "we rent it", ("If he signs",)),
+        (f"# Shop\n## Tea\n{ASSAM}", ASSAM, ("Tea",)),
+        (f"Rejected:\n- Rooibos\n\n  It is red.\n\n- {ASSAM}", ASSAM, ("Rejected",)),
+        (f" {ASSAM}\n - Ana pays", ASSAM, ()),
+        (f"Tea:\n - Ana pays\n   - in cash\n - {ASSAM}", ASSAM, ("Tea",)),
     ],
 )
 def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(

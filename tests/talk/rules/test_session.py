@@ -14,7 +14,6 @@ from clawgit.talk.rules.session import (
     CLEARED,
     SAFE_ANSWERS,
     TOOL,
-    DueReset,
     SessionContext,
     SessionMessage,
     context,
@@ -55,22 +54,16 @@ def test_every_shape_of_a_message_is_read(line: Mapping[str, Any], role: str, te
 
 
 def test_a_compaction_leaves_its_summary_and_what_it_kept() -> None:
-    before = [
-        message("a", "user", "one"),
-        message("b", "assistant", "two"),
-        message("c", "user", "three"),
-    ]
-    after = [message("d", "assistant", "four")]
-    compaction = entry("compaction", "x", summary="in short", firstKeptEntryId="c")
-    assert texts(context_of(*before, compaction, *after)) == ["in short", "three", "four"]
-    lost = {**compaction, "firstKeptEntryId": "nobody"}
-    assert texts(context_of(*before, lost, *after)) == ["in short", "four"]
-
-
-def test_a_count_from_before_a_compaction_says_nothing() -> None:
     full = message("b", "assistant", "two", usage={"input": 170_000})
+    before = [message("a", "user", "one"), full, message("c", "user", "three")]
+    after = message("d", "assistant", "four")
+    compaction = entry("compaction", "x", summary="in short", firstKeptEntryId="c")
+    assert texts(context_of(*before, compaction, after)) == ["in short", "three", "four"]
+    lost = {**compaction, "firstKeptEntryId": "nobody"}
+    assert texts(context_of(*before, lost, after)) == ["in short", "four"]
+    # A count from before it says nothing.
     assert context_of(full).messages[0].used == 170_000
-    kept = context_of(full, entry("compaction", "x", summary="in short", firstKeptEntryId="b"))
+    kept = context_of(full, {**compaction, "firstKeptEntryId": "b"})
     assert (texts(kept), tokens_in(kept.messages)[1]) == (["in short", "two"], "estimate")
 
 
@@ -86,13 +79,10 @@ JSON = st.recursive(
 )
 
 
-@given(
-    st.lists(
-        st.dictionaries(
-            st.sampled_from(KEYS), JSON | st.sampled_from(["user", "message", "compaction"])
-        )
-    )
-)
+ODD = JSON | st.sampled_from(["user", "message", "compaction"])
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(KEYS), ODD)))
 def test_no_line_is_too_odd(lines: list[dict[str, Any]]) -> None:
     found = context_of(*lines)
     assert tokens_in(found.messages)[0] >= 0
@@ -107,22 +97,19 @@ ROOM = 10**9
 """Room for all."""
 
 
-def work(*results: SessionMessage, answers: int = 3) -> list[SessionMessage]:
-    """Calls with these results, and then so many answers."""
-    return [*results, *(said("assistant", f"done {at}", at) for at in range(answers))]
-
-
-def test_a_result_with_a_picture_is_safe() -> None:
-    messages = work(result("1", "x" * 9000, image=True))
-    assert prune(messages, 0) == messages
+def work(*results: SessionMessage) -> list[SessionMessage]:
+    """Calls with these results, and then answers."""
+    return [*results, *(said("assistant", f"done {at}", at) for at in range(3))]
 
 
 def test_whole_results_are_cleared_from_the_oldest_on_until_there_is_room() -> None:
     messages = work(*(result(str(at), "word " * 700) for at in range(4)))
     size = sum(map(tokens_of, messages))
-    cleared = {room: [text_of(one) == CLEARED for one in prune(messages, room)[:4]]
-               for room in (size - 1000, 0, size)}  # fmt: skip
-    assert [*cleared.values()] == [[True, True, False, False], [True] * 4, [False] * 4]
+    for room, count in ((size - 1000, 2), (0, 4), (size, 0)):
+        cleared = [text_of(one) == CLEARED for one in prune(messages, room)[:4]]
+        assert cleared == [True] * count + [False] * (4 - count)
+    pictured = work(result("1", "x" * 9000, image=True))
+    assert prune(pictured, 0) == pictured
 
 
 @given(sessions(), st.integers(0, 300) | st.just(ROOM))
@@ -138,37 +125,31 @@ def test_no_message_grows_goes_or_changes_that_is_no_old_result(
         assert {**new.value, "content": 0} == {**old.value, "content": 0}
 
 
-# When the agent is asked to save its memory, and in which words.
-
-
-USUAL = 200_000
-
-
 # When a session is due for a fresh start: on the operator's clock, over changes to and from summer
 
 
 MADRID, YORK = ZoneInfo("Europe/Madrid"), ZoneInfo("America/New_York")
 
 
-def reset(last: datetime, rule: str = "daily", zone: tzinfo = MADRID) -> DueReset:
-    return due(last, rule, zone)
-
-
 def at(text: str, zone: tzinfo = MADRID) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
-def test_a_day_is_the_operators_not_that_of_utc() -> None:
-    last = datetime(2026, 2, 14, 2, 30, tzinfo=UTC)
-    assert reset(last).at == datetime(2026, 2, 14, 3, 0, tzinfo=UTC)
-    assert reset(last, zone=YORK).at == datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
-
-
-def test_the_hour_is_that_of_the_clock_on_the_wall_all_year() -> None:
-    """Madrid puts its clocks on by an hour on 29 March 2026, and back on 25 October."""
-    assert reset(at("2026-03-28T12:00")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
-    assert reset(at("2026-03-29T01:59")).at == datetime(2026, 3, 29, 2, 0, tzinfo=UTC)
-    assert reset(at("2026-10-24T12:00")).at == datetime(2026, 10, 25, 3, 0, tzinfo=UTC)
+@for_each(
+    "last, zone, then",
+    [
+        (datetime(2026, 2, 14, 2, 30, tzinfo=UTC), MADRID, "2026-02-14T03:00"),
+        (datetime(2026, 2, 14, 2, 30, tzinfo=UTC), YORK, "2026-02-14T09:00"),
+        # Madrid puts its clocks on by an hour on 29 March 2026, and back on 25 October.
+        (at("2026-03-28T12:00"), MADRID, "2026-03-29T02:00"),
+        (at("2026-03-29T01:59"), MADRID, "2026-03-29T02:00"),
+        (at("2026-10-24T12:00"), MADRID, "2026-10-25T03:00"),
+    ],
+)
+def test_the_hour_is_that_of_the_operators_clock_on_the_wall_all_year(
+    last: datetime, zone: tzinfo, then: str
+) -> None:
+    assert due(last, "daily", zone).at == at(then, UTC)
 
 
 MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
@@ -176,5 +157,5 @@ MOMENTS = st.datetimes(datetime(2020, 1, 1), datetime(2030, 1, 1), timezones=st.
 
 @given(MOMENTS, st.sampled_from([MADRID, YORK, ZoneInfo("Pacific/Apia"), UTC]))
 def test_daily_comes_within_a_day_and_the_hour_of_a_change(last: datetime, zone: tzinfo) -> None:
-    found = reset(last, zone=zone).at
+    found = due(last, "daily", zone).at
     assert timedelta() < found.astimezone(UTC) - last <= timedelta(hours=25)

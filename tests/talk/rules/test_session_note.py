@@ -63,42 +63,33 @@ def test_whatever_is_said_the_file_keeps_its_structure(
     texts: list[str], key: str, source: str
 ) -> None:
     heard, _ = ending(entries_of(*talk(*texts)))
-    text = note(About(key, "s1", source, ENDED), heard)
+    text, path = note(About(key, "s1", source, ENDED), heard), "memory/2026-02-14-x.md"
     kinds = [block.kind for block in scan(text) if block.kind != "blank"]
     assert kinds == ["heading", *["item"] * 3, "heading", *["para"] * len(heard)]
     assert "<!--" not in text
-    assert problems("memory/2026-02-14-x.md", text) == ()
+    assert problems(path, text) == ()
     assert [one.meta for one in entries(text)] == [None] * 3
-    found = [
-        one
-        for one in items("memory/2026-02-14-x.md", text, 10**6)
-        if one.kind not in ("item", "heading")
-    ]
-    assert [(one.kind, one.text.partition(":")[0]) for one in found] == [
-        ("turn", one.role) for one in heard
-    ]
+    found = [one for one in items(path, text, 10**6) if one.kind not in ("item", "heading")]
+    spoken = [(one.kind, one.text.partition(":")[0]) for one in found]
+    assert spoken == [("turn", one.role) for one in heard]
     text.encode()
 
 
 def test_a_note_is_known_by_its_session_whoever_wrote_it() -> None:
-    openclaw = (
-        "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: agent:main:main\n- "
-        "**Session ID**: s1\n"
-    )
-    assert is_note_of(openclaw, "s1")
-    assert is_note_of(openclaw.replace("**", ""), "s1")
+    named = "# Session: 2026-02-14 17:05:12 UTC\n\n- **Session Key**: x\n- **Session ID**: s1\n"
+    assert is_note_of(named, "s1")
+    assert is_note_of(named.replace("**", ""), "s1")
     assert is_note_of(note(ABOUT._replace(id="a#b*c"), talk("Hi")), "a#b*c")
-    assert not is_note_of(openclaw, "s")
-    assert not is_note_of(openclaw.replace("# Session:", "# Day"), "s1")
+    assert not is_note_of(named, "s")
+    assert not is_note_of(named.replace("# Session:", "# Day"), "s1")
     assert not is_note_of("# Session: x\n" + "\n" * 30 + "- **Session ID**: s1\n", "s1")
     assert not is_note_of("", "")
 
 
 def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() -> None:
     wrapped = "[Telegram Ana 2026-02-14 09:00] {}\n[message_id: 7]"
-    lines = [
-        {"role": "user", "text": wrapped.format(text)} for text in ("Ship it on Friday.", "/new")
-    ]
+    texts = [wrapped.format(text) for text in ("Ship it on Friday.", "/new")]
+    lines = [{"role": "user", "text": text} for text in texts]
     spoken, _ = ending([entry_of(line, str(at)) for at, line in enumerate(lines)])
     assert "user: Ship it on Friday.\n" in note(ABOUT, spoken)
     assert "Telegram" not in note(ABOUT, spoken)
@@ -110,14 +101,8 @@ def test_what_openclaw_wraps_a_message_in_is_not_noted_and_hides_no_command() ->
 
 def test_no_result_is_parted_from_its_call() -> None:
     """A user who speaks while a tool works does not end its turn."""
-    messages = [
-        *talk("u", "a"),
-        call("1"),
-        said("user", "hurry"),
-        result("1", "x"),
-        said("assistant", "done"),
-    ]
-    assert cut_before(messages, 1) == 2
+    done, hurry = said("assistant", "done"), said("user", "hurry")
+    assert cut_before([*talk("u", "a"), call("1"), hurry, result("1", "x"), done], 1) == 2
     earlier = [call("0"), call("1"), said("user", "u"), result("1", "x"), result("0", "y")]
     assert cut_before(earlier, 1) == 0
 
@@ -128,38 +113,34 @@ def test_it_keeps_the_last_turns_is_idempotent_and_never_grows(
 ) -> None:
     done = compact(messages, keep, budget)
     cut = cut_before(messages, keep)
-    assert [one.value for one in done.messages[len(done.messages) - len(messages[cut:]) :]] == [
-        one.value for one in messages[cut:]
-    ]
+    older, last = messages[:cut], messages[cut:]
+    kept = done.messages[len(done.messages) - len(last) :]
+    assert [one.value for one in kept] == [one.value for one in last]
     assert compact(done.messages, keep, budget).messages == done.messages
     assert sum(map(tokens_of, done.messages)) <= sum(map(tokens_of, messages))
-    after = {ident for one in messages[cut:] for ident in calls_of(one)}
-    before = {ident for one in messages[:cut] for ident in calls_of(one)} - after
-    assert all(answered_by(one) not in before for one in messages[cut:])
+    after = {ident for one in last for ident in calls_of(one)}
+    before = {ident for one in older for ident in calls_of(one)} - after
+    assert all(answered_by(one) not in before for one in last)
 
 
 def test_the_summary_holds_what_was_decided_dated_and_put_right_in_whole_sentences() -> None:
-    told = summary_by_rules(
-        [
-            *talk(
-                "Morning! Harbor ships on 3 March.", "Noted.",
-                "Decision: REST, not GraphQL, for the public API. lol", "Fine, a good choice.",
-                "What did we pick for caching?", "We use Memcached. It is quick enough.",
-                "That's outdated, we use Redis now.", "You are right.",
-                "From now on, never run migrations without asking me first.", "NO_REPLY",
-            ),
-            result("1", "We decided that tools say nothing."),
-        ],
-        1000,
-    ).splitlines()  # fmt: skip
-    assert not any("caching" in line for line in told)
+    turns = talk(
+        "Morning! Harbor ships on 3 March.", "Noted.",
+        "Decision: REST, not GraphQL, for the public API. lol", "Fine, a good choice.",
+        "What did we pick for caching?", "We use Memcached. It is quick enough.",
+        "That's outdated, we use Redis now.", "You are right.",
+        "From now on, never run migrations without asking me first.", "NO_REPLY",
+    )  # fmt: skip
+    tool = result("1", "We decided that tools say nothing.")
+    told = summary_by_rules([*turns, tool], 1000).splitlines()
     for line in (
         "Decision: REST, not GraphQL, for the public API.",
         "That's outdated, we use Redis now.",
+        "From now on, never run migrations without asking me first.",
     ):
         assert f"- user: {line}" in told
-    assert "- user: From now on, never run migrations without asking me first." in told
-    assert not any("lol" in line or "tools" in line or "Fine" in line for line in told)
+    left = ("caching", "lol", "tools", "Fine")
+    assert not any(words in line for line in told for words in left)
 
 
 @given(sessions(), st.integers(0, 200))

@@ -44,41 +44,25 @@ def said(line: Mapping[str, Any]) -> tuple[str, str] | None:
     return message and (message.role, message.text)
 
 
+def wrapped(role: str, **said: object) -> Mapping[str, Any]:
+    return {"type": "message", "message": {"role": role, **said}}
+
+
+LS = {"type": "toolCall", "id": "c", "name": "exec", "arguments": {"command": "ls"}}
+THOUGHT, LOOK = {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I look."}
+
+
 @for_each(
     "line, expected",
     [
-        ({"type": "message", "message": {"role": "user", "content": "hi"}}, ("user", "hi")),
+        (wrapped("user", content="hi"), ("user", "hi")),
         (
-            {
-                "type": "message",
-                "message": {
-                    "role": "assistant",
-                    "content": [
-                        {"type": "thinking", "thinking": "hm"},
-                        {"type": "text", "text": "I look."},
-                        {
-                            "type": "toolCall",
-                            "id": "c",
-                            "name": "exec",
-                            "arguments": {"command": "ls"},
-                        },
-                    ],
-                },
-            },
+            wrapped("assistant", content=[THOUGHT, LOOK, LS]),
             ("assistant", 'I look.\n[exec {"command": "ls"}]'),
         ),
+        (wrapped("toolResult", content=[{"type": "text", "text": "ok"}]), ("toolResult", "ok")),
         (
-            {
-                "type": "message",
-                "message": {"role": "toolResult", "content": [{"type": "text", "text": "ok"}]},
-            },
-            ("toolResult", "ok"),
-        ),
-        (
-            {
-                "type": "message",
-                "message": {"role": "bashExecution", "command": "ls", "output": "a\nb"},
-            },
+            wrapped("bashExecution", command="ls", output="a\nb"),
             ("bashExecution", "$ ls\na\nb"),
         ),
         ({"type": "branch_summary", "summary": "left"}, ("branchSummary", "left")),
@@ -93,9 +77,9 @@ def test_what_is_said_in_an_entry(
 
 def test_the_output_of_a_tool_keeps_its_ends_and_a_word_of_the_user_all() -> None:
     long = "".join(f"{number:05}" for number in range(2000))
-    cut = said({"type": "message", "message": {"role": "toolResult", "content": long}})
-    assert cut == ("toolResult", f"{long[:3000]}\n[… 6,000 characters …]\n{long[-1000:]}")
-    assert said({"type": "message", "message": {"role": "user", "content": long}}) == ("user", long)
+    cut = f"{long[:3000]}\n[… 6,000 characters …]\n{long[-1000:]}"
+    assert said(wrapped("toolResult", content=long)) == ("toolResult", cut)
+    assert said(wrapped("user", content=long)) == ("user", long)
 
 
 @for_each(
@@ -116,9 +100,7 @@ def test_times_of_either_kind(value: object, expected: datetime | None) -> None:
 def test_what_is_no_id_makes_no_two_messages_one(blank: object) -> None:
     ident = numbered()
     lines = [{"role": "user", "text": text, "id": blank} for text in ("one", "two")]
-    keys = {
-        message.key for line in lines if (message := message_of_line(line, "main", ident, NOON))
-    }
-    assert len(keys) == 2
+    found = [message_of_line(line, "main", ident, NOON) for line in lines]
+    assert len({message.key for message in found if message}) == 2
     entries = [entry_of({"id": blank, "type": "message"}, place) for place in ("0", "7")]
     assert [entry.id for entry in entries] == ["#0", "#7"]

@@ -49,10 +49,6 @@ CALLS = {
 }
 
 
-def called(text: str) -> list[str]:
-    return [found.pattern[1:-2] for found in triage(text) if found.route]
-
-
 def test_the_patterns_are_those_of_the_specification() -> None:
     assert [(rule.pattern, rule.kind) for rule in RULES] == [
         (pattern, kind) for pattern, kind, _ in SPEC
@@ -78,27 +74,18 @@ def test_the_match_is_what_the_user_typed(text: str, match: str) -> None:
     assert [found.match for found in triage(text)] == [match]
 
 
-@for_each("text", ["The casino it's next to is closed.", "Don't\n\nforget"])
-def test_words_end_where_they_end_and_paragraphs_too(text: str) -> None:
-    assert triage(text) == []
-
-
 @for_each(
     "text",
     [
+        # words end where they end, and paragraphs too
+        "The casino it's next to is closed.",
+        "Don't\n\nforget",
+        # quotations and code
         "> You forgot.",
         "```\nyou forgot\n```",
         "See:\n\n    you forgot\n",
         "Explain ``you ` forgot`` here.",
-    ],
-)
-def test_quotations_and_code_say_nothing(text: str) -> None:
-    assert triage(text) == []
-
-
-@for_each(
-    "text",
-    [
+        # false friends
         "Actually, it's fine.",
         "No, my bad.",
         "I remember when it snowed.",
@@ -111,7 +98,7 @@ def test_quotations_and_code_say_nothing(text: str) -> None:
         '"You forgot" is a song.',
     ],
 )
-def test_a_false_friend_calls_nobody(text: str) -> None:
+def test_a_false_friend_a_quotation_and_code_call_nobody(text: str) -> None:
     assert triage(text) == []
 
 

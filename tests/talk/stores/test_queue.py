@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from clawgit.talk.stores import queue
 from clawgit.talk.stores.queue import (
     LEASE,
     MOST_TRIES,
+    QueueItem,
     claim,
     done,
     drop,
@@ -43,6 +45,12 @@ def put(state: State, *texts: str, rank: int = 0, name: str = "miner") -> list[i
         return [queue.put(db, name, {"text": text}, rank, NOW) for text in texts]
 
 
+def claimed(state: State, now: datetime = NOW) -> QueueItem:
+    found = claim(state, "miner", now)
+    assert found is not None
+    return found
+
+
 def taken(state: State, name: str = "miner") -> list[str]:
     found = []
     while claimed := claim(state, name, NOW):
@@ -62,29 +70,21 @@ def test_items_come_by_rank_and_then_in_their_order(state: State) -> None:
 
 def test_what_is_done_is_gone_and_what_is_taken_back_writes_nothing(state: State) -> None:
     put(state, "one")
-    with pytest.raises(ZeroDivisionError):
-        _begin_and_fail(state)
-    claimed = claim(state, "miner", NOW)
-    assert claimed is not None
-    assert [item.held for item in listed(state, NOW)] == [True]
-    assert done(state, claimed)
-    assert not done(state, claimed)
-    assert listed(state, NOW) == []
-
-
-def _begin_and_fail(state: State) -> None:
-    with state.write() as db:
+    with suppress(ZeroDivisionError), state.write() as db:
         queue.put(db, "miner", {"text": "two"}, 0, NOW)
         raise ZeroDivisionError
+    item = claimed(state)
+    assert [item.held for item in listed(state, NOW)] == [True]
+    assert done(state, item)
+    assert not done(state, item)
+    assert listed(state, NOW) == []
 
 
 def test_an_item_whose_lease_has_ended_goes_to_the_next_and_the_first_is_told(state: State) -> None:
     put(state, "one")
-    first = claim(state, "miner", NOW)
-    assert first is not None
+    first = claimed(state)
     assert claim(state, "miner", AFTER_LEASE - timedelta(seconds=1)) is None
-    second = claim(state, "miner", AFTER_LEASE)
-    assert second is not None
+    second = claimed(state, AFTER_LEASE)
     assert second.tries == 2
     assert not done(state, first)
     assert not fail(state, first, "late", TOMORROW)
@@ -99,39 +99,32 @@ def test_what_fails_is_tried_again_after_a_pause_that_grows_and_then_set_aside(
     for minutes in (0, 1, 2):
         now += timedelta(minutes=minutes)
         assert minutes == 0 or claim(state, "miner", now - timedelta(seconds=1)) is None
-        claimed = claim(state, "miner", now)
-        assert claimed is not None
-        assert fail(state, claimed, f"no, after {minutes}", now)
+        assert fail(state, claimed(state, now), f"no, after {minutes}", now)
     assert claim(state, "miner", TOMORROW) is None
     assert waiting(state, TOMORROW) == []
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.tries, item.trouble) == (True, 3, "no, after 2")
 
 
-def test_an_item_that_kills_whoever_takes_it_is_set_aside(state: State) -> None:
-    put(state, "deadly")
+def test_an_item_that_kills_whoever_takes_it_is_set_aside_and_tried_anew_or_dropped(
+    state: State,
+) -> None:
+    [ident] = put(state, "deadly")
     for number in range(MOST_TRIES):
         assert claim(state, "miner", NOW + number * LEASE)
     assert claim(state, "miner", NOW + MOST_TRIES * LEASE) is None
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.trouble) == (True, "its consumer died, or took too long")
-
-
-def test_what_was_set_aside_can_be_tried_anew_or_dropped(state: State) -> None:
-    [ident] = put(state, "poison")
-    for number in range(MOST_TRIES + 1):
-        claim(state, "miner", NOW + number * LEASE)
     assert retry(state, ident, TOMORROW, dry_run=True).aside
     assert [item.aside for item in listed(state, TOMORROW)] == [True]
     assert retry(state, ident, TOMORROW).trouble
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.tries, item.trouble) == (False, 0, "")
-    claimed = claim(state, "miner", TOMORROW)
-    assert claimed is not None
+    again = claimed(state, TOMORROW)
     for settle in (retry, drop):
         with pytest.raises(BusyError, match="is being worked on"):
             settle(state, ident, TOMORROW)
-    assert fail(state, claimed, "no", TOMORROW)
+    assert fail(state, again, "no", TOMORROW)
     assert drop(state, ident, TOMORROW, dry_run=True).id == ident
     assert drop(state, ident, TOMORROW).id == ident
     with pytest.raises(NotFoundError):

@@ -9,7 +9,7 @@ import pytest
 
 from clawgit.core.errors import ConfigError
 from clawgit.run.fleet.database import FleetError, address_of, opened
-from clawgit.talk.rules.chat import recorded, told
+from clawgit.talk.rules.chat import Message, recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import SqliteChat
@@ -27,26 +27,35 @@ def ids(store: SqliteChat | PostgresChat | SpooledChat) -> list[str]:
     return [message.id for message in store.find(MessageQuery())]
 
 
+def spooled(local: SqliteChat, server: PostgresChat, *messages: Message) -> SpooledChat:
+    """The way to a server, on which these have set out."""
+    made = SpooledChat(local, server, NOW)
+    made.put(messages)
+    made.forward()
+    return made
+
+
 def test_what_waits_follows_in_order_when_the_server_is_back(
     local: SqliteChat, address: str
 ) -> None:
     with PostgresChat(DEAD) as nobody:
-        spooled = SpooledChat(local, nobody, NOW)
-        assert spooled.put(TALK[:2]) == TALK[:2]
-        assert (spooled.forward(), local.waiting()) == (0, 2)
-        assert spooled.find(MessageQuery()) == TALK[:2]
-        assert spooled.away is not None
-        assert "Connection refused" in spooled.away.message
-        assert local.mark(AWAY) == spooled.away.message
+        away = SpooledChat(local, nobody, NOW)
+        assert away.put(TALK[:2]) == TALK[:2]
+        assert (away.forward(), local.waiting()) == (0, 2)
+        assert away.find(MessageQuery()) == TALK[:2]
+        assert away.away is not None
+        assert "Connection refused" in away.away.message
+        assert local.mark(AWAY) == away.away.message
+        with pytest.raises(ServerAwayError):  # nothing is forgotten for good
+            away.forget(bool, dry_run=True)
     with PostgresChat(address) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put(TALK[1:4])
-        assert (spooled.forward(), local.waiting(), spooled.away) == (4, 0, None)
+        back = SpooledChat(local, server, NOW)
+        back.put(TALK[1:4])
+        assert (back.forward(), local.waiting(), back.away) == (4, 0, None)
         assert local.mark(AWAY) is None
         with psycopg.connect(address) as db:
-            assert db.execute("SELECT id FROM clawgit_message ORDER BY seq").fetchall() == [
-                (f"i{at}",) for at in range(4)
-            ]
+            rows = db.execute("SELECT id FROM clawgit_message ORDER BY seq").fetchall()
+        assert rows == [(f"i{at}",) for at in range(4)]
 
 
 def test_what_arrived_is_told_by_the_server_alone(local: SqliteChat, address: str) -> None:
@@ -71,15 +80,12 @@ def test_what_was_kept_here_before_a_server_was_named_goes_there(
 
 
 def test_a_change_follows_what_it_changes(local: SqliteChat, address: str) -> None:
+    key = "agent:main:main"
     with PostgresChat(address) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put([told("agent:main:main", "user", "yes", NOW)])
-        spooled.forward()
-        spooled.put(
-            [recorded("c", "agent:main:main", "user", "yes", NOW, "i1")._replace(priority=True)]
-        )
+        way = spooled(local, server, told(key, "user", "yes", NOW))
+        way.put([recorded("c", key, "user", "yes", NOW, "i1")._replace(priority=True)])
         assert local.waiting() == 1
-        spooled.forward()
+        way.forward()
         [message] = server.find(MessageQuery())
         assert (message.id, message.priority) == ("i1", True)
         assert message.live
@@ -94,11 +100,11 @@ def test_what_the_server_has_goes_from_here_after_a_week_and_what_waits_does_not
         assert SpooledChat(local, server, later).forward() == 40
         assert (local.count(), server.count()) == (20, 40)
     with PostgresChat(DEAD) as nobody:
-        spooled = SpooledChat(local, nobody, later + timedelta(days=99))
-        spooled.put([TALK[0]])
-        assert spooled.drop_before(NOW) == 0
+        away = SpooledChat(local, nobody, later + timedelta(days=99))
+        away.put([TALK[0]])
+        assert away.drop_before(NOW) == 0
         assert local.waiting() == 1
-        assert spooled.drop_before(NOW + timedelta(seconds=1)) == 1
+        assert away.drop_before(NOW + timedelta(seconds=1)) == 1
 
 
 @pytest.mark.parametrize("after", [0, 5, *range(8, 22, 2)])
@@ -112,40 +118,28 @@ def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
         SpooledChat(local, server, NOW).put(TALK[:3])
         if after % 2:
             server.put(TALK[:1])
-    spooled = SpooledChat(local, server, NOW)
     with cutting(address, after) as line, PostgresChat(line) as cut:
-        broken = SpooledChat(local, cut, NOW)
-        broken.put(TALK[3:6])
-        broken.forward()
+        broken = spooled(local, cut, *TALK[3:6])
         assert (broken.away is None) == (local.waiting() == 0)
     with PostgresChat(address) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put(TALK[6:8])
-        assert ids(spooled) == [message.id for message in TALK[:8]]
+        back = SpooledChat(local, server, NOW)
+        back.put(TALK[6:8])
+        assert ids(back) == [message.id for message in TALK[:8]]
         assert local.waiting() == 0
 
 
 def test_a_server_that_went_while_the_process_lives_is_used_again(
     local: SqliteChat, address: str
 ) -> None:
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
     with PostgresChat(address) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put(TALK[:1])
-        spooled.forward()
+        way = spooled(local, server, *TALK[:1])
         with psycopg.connect(address, autocommit=True) as db:
-            db.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
-                "pg_backend_pid()"
-            )
-        spooled.put(TALK[1:2])
-        spooled.forward()
-        spooled.forward()
+            db.execute(others)
+        way.put(TALK[1:2])
+        way.forward()
+        way.forward()
         assert server.count() == 2
-
-
-def test_nothing_is_forgotten_for_good_while_the_server_is_away(local: SqliteChat) -> None:
-    with PostgresChat(DEAD) as nobody, pytest.raises(ServerAwayError):
-        SpooledChat(local, nobody, NOW).forget(bool, dry_run=True)
 
 
 WRITER = """
@@ -188,17 +182,15 @@ def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
 def test_a_user_without_rights_is_told_so_and_loses_nothing(
     local: SqliteChat, address: str
 ) -> None:
+    schema = address.rpartition("%3D")[2]
     with psycopg.connect(address, autocommit=True) as db:
         db.execute("DROP ROLE IF EXISTS stranger")
         db.execute("CREATE ROLE stranger LOGIN")
-        schema = address.rpartition("%3D")[2]
         db.execute(f"GRANT USAGE ON SCHEMA {schema} TO stranger".encode())
     with PostgresChat(address.replace("postgres@", "stranger@")) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put(TALK[:1])
-        spooled.forward()
-        assert spooled.away is not None
-        assert "permission denied" in spooled.away.message
+        way = spooled(local, server, *TALK[:1])
+        assert way.away is not None
+        assert "permission denied" in way.away.message
         assert local.waiting() == 1
 
 
@@ -217,12 +209,12 @@ def test_whatever_the_server_refuses_waits_until_it_takes_it(
     with psycopg.connect(address) as db:
         db.execute(change.encode())
     with PostgresChat(address + option) as server:
-        spooled = SpooledChat(local, server, NOW)
-        spooled.put(TALK[:2])
-        assert spooled.find(MessageQuery()) == TALK[:2]
-        assert spooled.away is not None
-        assert why in spooled.away.message
-        assert "LINE 1" not in spooled.away.message
+        way = SpooledChat(local, server, NOW)
+        way.put(TALK[:2])
+        assert way.find(MessageQuery()) == TALK[:2]
+        assert way.away is not None
+        assert why in way.away.message
+        assert "LINE 1" not in way.away.message
         assert local.waiting() == 2
 
 

@@ -1,12 +1,12 @@
 """Transcripts in OpenClaw's database, beside a gateway that runs, has ended, or has crashed."""
 
 import json
-import shutil
 import subprocess
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +23,7 @@ from clawgit.talk.stores.transcripts import (
 )
 from tests.each import for_each
 from tests.talk.stores.transcripts.states import (
+    FILE,
     SHAPES,
     add_events,
     database,
@@ -148,27 +149,31 @@ def test_nothing_changes_where_the_gateway_has_ended(agent: Path) -> None:
     assert not [name for name in before if name.endswith(("-wal", "-shm"))]
 
 
+@contextmanager
+def gateway(agent: Path) -> Iterator[None]:
+    """One that has written, and is killed at the end."""
+    argv = [sys.executable, "-c", GATEWAY, str(agent / FILE)]
+    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as runs:
+        assert runs.stdout is not None
+        assert runs.stdout.readline() == b"ready\n"
+        yield
+        runs.kill()
+
+
 def test_nothing_changes_beside_a_gateway_that_runs_and_what_it_wrote_is_seen(agent: Path) -> None:
-    argv = [sys.executable, "-c", GATEWAY, str(agent / "agent/openclaw-agent.sqlite")]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as gateway:
-        assert gateway.stdout is not None
-        assert gateway.stdout.readline() == b"ready\n"
+    with gateway(agent):
         before = picture(agent)
         assert read(agent)[0] == ["one", "two"]
         assert picture(agent) == before
         assert len([name for name in before if name.endswith(("-wal", "-shm"))]) == 2
-        gateway.kill()
 
 
 @pytest.mark.parametrize("lost", ["", "-shm"], ids=["with its index", "without its index"])
 def test_nothing_changes_where_the_gateway_was_killed(agent: Path, lost: str) -> None:
-    argv = [sys.executable, "-c", GATEWAY, str(agent / "agent/openclaw-agent.sqlite")]
-    with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as gateway:
-        assert gateway.stdout is not None
-        gateway.stdout.readline()
-        gateway.kill()
+    with gateway(agent):
+        pass
     if lost:
-        (agent / f"agent/openclaw-agent.sqlite{lost}").unlink()
+        (agent / f"{FILE}{lost}").unlink()
     locked(agent)
     before = picture(agent)
     assert read(agent)[0] == ["one", "two"]
@@ -178,7 +183,7 @@ def test_nothing_changes_where_the_gateway_was_killed(agent: Path, lost: str) ->
 @for_each("content", [b"", b"not a database" * 100])
 def test_a_database_that_is_none_is_noted_or_empty(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "agent").mkdir(exist_ok=True)
-    (tmp_path / "agent/openclaw-agent.sqlite").write_bytes(content)
+    (tmp_path / FILE).write_bytes(content)
     with open_transcripts(tmp_path) as found:
         assert (found.all, len(found.notes)) == ((), 1 if content else 0)
 
@@ -187,25 +192,15 @@ def test_cells_of_any_type_are_passed_over_or_read(tmp_path: Path) -> None:
     db = database(tmp_path)
     add_events(db, "s1", talk("one", "two"))
     said = json.dumps(message("m9", None, "never"))
-    cells = [
-        ("s1", "x", said),
-        ("s1", 2**63 - 1, said),
-        ("s1", -1, said),
-        ("s1", 5, 7),
-        (b"\xff", 1, said),
-    ]
+    odd = [("s1", seq, said) for seq in ("x", 2**63 - 1, -1)]
+    cells = [*odd, ("s1", 5, 7), (b"\xff", 1, said)]
     db.executemany("INSERT INTO transcript_events VALUES (?, ?, ?, 1)", cells)
     db.close()
     assert read(tmp_path)[:2] == (["one", "two"], {NOT_JSON: 1})
 
 
-def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(
-    agent: Path, tmp_path: Path
-) -> None:
-    copy = tmp_path / "copy/agent/openclaw-agent.sqlite"
-    copy.parent.mkdir(parents=True)
-    shutil.copy(agent / "agent/openclaw-agent.sqlite", copy)
-    with open_transcripts(tmp_path / "copy") as found:
+def test_a_database_that_breaks_while_it_is_read_is_an_error_of_its_own(agent: Path) -> None:
+    with open_transcripts(agent) as found:
         found.all[0].db.close()
         with pytest.raises(UnreadableTranscriptError, match="closed database"):
             list(found.all[0].entries(Counter()))
