@@ -228,13 +228,12 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     assert told.evidence == ("CORRECTIONS.md#c1",)
 
 
-@pytest.mark.parametrize("seed", [1])
 def test_blame_agrees_with_gits_over_branches_and_merges(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener, seed: int
+    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener
 ) -> None:
     """Where no two lines read alike and none comes back, there is one right answer."""
-    home, choose = Timed(git.root, monkeypatch), random.Random(seed)
-    wild(home, choose)
+    home = Timed(git.root, monkeypatch)
+    wild(home, random.Random(1))
     theirs = [line.split()[0] for line in home("blame", "-l", "-s", "--root", SOUL).splitlines()]
     history = soul_history(open_ws(home))
     ours = origins(history, history.current)

@@ -22,6 +22,7 @@ from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
 from tests.conftest import Git
 from tests.git.test_transaction import age
+from tests.signing import make_key
 from tests.soulful import KEEPER, SOUL, Soulful
 
 FOREIGN = "an edit by hand, and nothing shows that the operator made it"
@@ -126,19 +127,11 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
     assert [*named(soulful)] == [git.head()[:10]]
 
 
-def key_pair(folder: Path, name: str) -> tuple[Path, str]:
-    folder.mkdir(exist_ok=True)
-    key = folder / name
-    subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(key)], check=True
-    )
-    return key, key.with_suffix(".pub").read_text().strip()
-
-
 def signed_change(git: Git, key: Path, line: str) -> str:
     git.write("SOUL.md", (git.root / "SOUL.md").read_text() + line)
     git("add", "-A")
-    git("-c", "gpg.format=ssh", "-c", f"user.signingkey={key}", "commit", "-q", "-S", "-m", line)
+    private = key.with_suffix("")
+    git("-c", "gpg.format=ssh", "-c", f"user.signingkey={private}", "commit", "-qS", "-m", line)
     return git.head()
 
 
@@ -146,11 +139,8 @@ def signed_change(git: Git, key: Path, line: str) -> str:
 def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
     soulful: Soulful, tmp_path: Path
 ) -> None:
-    (mine, public), (other, _) = (
-        key_pair(tmp_path / "keys", "mine"),
-        key_pair(tmp_path / "keys", "other"),
-    )
-    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    mine, other = (make_key(tmp_path, name) for name in ("mine", "other"))
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([mine.read_text().strip()]))
     signed_change(soulful.git, mine, "- Signed by the operator.\n")
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     assert [*named(soulful)] == [stranger[:10]]
@@ -164,11 +154,8 @@ def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
 
 @pytest.mark.host
 def test_the_repository_cannot_say_who_verifies(soulful: Soulful, tmp_path: Path) -> None:
-    (_, public), (other, _) = (
-        key_pair(tmp_path / "keys", "mine"),
-        key_pair(tmp_path / "keys", "other"),
-    )
-    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    mine, other = (make_key(tmp_path, name) for name in ("mine", "other"))
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([mine.read_text().strip()]))
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     liar = tmp_path / "liar"
     liar.write_text(
@@ -224,29 +211,16 @@ def test_what_git_says_of_signatures_is_read() -> None:
     """The output was recorded from git 2.39: an SSH signature that is listed, one that is not, GPG,
     none."""
     told = (
-        b"a" * 40
-        + b"\0G\0SHA256:iWviZv0eTzYlklhTPP6vM0FzqacPv8mY73bqzfk3lyk\0\0\n"
-        + b"b" * 40
-        + b"\0U\0SHA256:gjeaTSq0Ps7dC1CkIqiNx5ba9qz+CaGVwt13XJ/N4Cg\0\0\n"
+        ("a", "G", "SHA256:iWviZv0eTzYlklhTPP6vM0FzqacPv8mY73bqzfk3lyk", ""),
+        ("b", "U", "SHA256:gjeaTSq0Ps7dC1CkIqiNx5ba9qz+CaGVwt13XJ/N4Cg", ""),
+        ("c", "U", "F" * 40, FINGERPRINT),
+        ("d", "N", "", ""),
     )
-    told += (
-        b"c" * 40
-        + b"\0U\0"
-        + b"F" * 40
-        + b"\0"
-        + FINGERPRINT.encode()
-        + b"\0\n"
-        + b"d" * 40
-        + b"\0N\0\0\0\n"
-    )
-    words = parsed(told)
+    rows = ("\0".join((name * 40, *rest, "\n")) for name, *rest in told)
+    words = parsed("".join(rows).encode())
     allowed = signers([ED25519, FINGERPRINT])
-    assert [is_valid(*words[letter * 40], allowed) for letter in "abcd"] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    valid = [is_valid(*words[letter * 40], allowed) for letter in "abcd"]
+    assert valid == [True, False, True, False]
     assert not any(is_valid(verdict, FINGERPRINT, "", allowed) for verdict in "BXYREN")
     assert not is_valid("G", "F" * 40, "", signers([ED25519]))
 
@@ -258,25 +232,16 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
     """One line more with each change; which change brought which."""
     brought: dict[str, str] = {}
     for number in range(changes):
-        line = (
-            f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]} "
-            f"number {number * 7}."
-        )
+        line = f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]}."
         if number % 4 == 0:
-            done = soul_changes.edit(
-                soulful.later(), Amendment(add=line, section="Core truths"), f"because {number}"
-            )
+            wish = Amendment(add=line, section="Core truths")
+            done = soul_changes.edit(soulful.later(), wish, f"because {number}")
         elif number % 4 == 1:
-            done = soulful.write(
-                "\n## Vibe", f"{line}\n\n## Vibe", evidence="memory/2026-02-13.md#L3"
-            )
+            done = soulful.write("\n## Vibe", f"{line}\n\n## Vibe")
         elif number % 4 == 2:
-            done = soulful.write(
-                "\n## Bound",
-                f"{line}\n\n## Bound",
-                evidence=f"CORRECTIONS.md#p{number}",
-                actor=OPERATOR,
-            )
+            proof = f"CORRECTIONS.md#p{number}"
+            new = f"{line}\n\n## Bound"
+            done = soulful.write("\n## Bound", new, evidence=proof, actor=OPERATOR)
         else:
             text = soulful.text().rstrip("\n")
             soulful.git.write("SOUL.md", f"{text}\n{line}\n")

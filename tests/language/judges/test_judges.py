@@ -150,12 +150,6 @@ HONEST_TEXTS = [
 ]
 
 
-def test_planted_text_is_told_from_its_neighbours() -> None:
-    """A floor, as above. Real figures: `python -m bench.poison`."""
-    assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
-    assert not [text for text in HONEST_TEXTS if poison(text).kind]
-
-
 RULES = [
     "Participants must not record a call without the consent of everybody in it.",
     "Never push to `main`; open a merge request and wait for one approval.",
@@ -167,12 +161,6 @@ RULES = [
     "Nodes must be drained before they are restarted.",
 ]
 """None of them was learned from."""
-
-
-def test_plain_rules_are_not_held() -> None:
-    assert not [text for text in RULES if poison(text).kind]
-
-
 WORKING_NOTES = [
     "⏸️ No post this round: quality over quantity. Replied to two threads on audit trails instead.",
     "**New principle adopted:** tell output (things made) from outcome (problems solved).",
@@ -190,8 +178,10 @@ WORKING_NOTES = [
 """In the manner of real workspaces: dense, full of claims about tools, agents and readers."""
 
 
-def test_working_notes_are_not_held() -> None:
-    assert not [text for text in WORKING_NOTES if poison(text).kind]
+def test_planted_text_is_told_from_its_neighbours_from_rules_and_from_working_notes() -> None:
+    """A floor, as above. Real figures: `python -m bench.poison`."""
+    assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
+    assert not [text for text in (*HONEST_TEXTS, *RULES, *WORKING_NOTES) if poison(text).kind]
 
 
 def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:
