@@ -15,7 +15,6 @@ from clawgit.memory.rules.contradicting import (
     Settlement,
     contradictions,
     dispute,
-    neighbours,
     settle,
 )
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
@@ -90,14 +89,6 @@ def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
     assert dispute(a, b) is None
 
 
-def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
-    places = [entry for path, text in files for entry in entries(text, path)]
-    return [each.dispute for each in contradictions(neighbours(places))]
-
-
-FIRST, SECOND = "- The loudness is at -14 dB.\n", "- The loudness is at -19 dB.\n"
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     one, other = dispute(a, b), dispute(b, a)
@@ -155,9 +146,6 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
     assert settled(green, plain, known=[told._replace(status=OPEN)]).winner is None
     assert settled(green, marked).winner == 1
     assert settled(green, marked, known=[told]).why == "the operator corrected both sides"
-
-
-TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
 
 
 # CONFLICTS.md: what is written is read back; whatever else stands there stays.

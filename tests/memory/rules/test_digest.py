@@ -48,16 +48,10 @@ def test_what_is_new_and_what_is_gone_is_told_and_a_mention_is_not() -> None:
     assert rows("- Met Bob. #event\n", _PARIS) == [*added, ("removed", "Met Bob.", "")]
 
 
-def test_a_correction_says_what_stood_there_before() -> None:
-    berlin = _PARIS.replace(
-        "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
-    )
-    assert rows(_PARIS, berlin) == [
-        ("corrected", "The office is in Berlin.", "The office is in Paris.")
-    ]
-
-
-def test_status_and_new_words_have_their_kinds() -> None:
+def test_a_correction_a_status_and_new_words_have_their_kinds_and_say_what_stood_there() -> None:
+    was = "The office is in Paris."
+    berlin = _PARIS.replace("Paris. #knowledge", f"Berlin. #correction <!-- was: {was} -->")
+    assert rows(_PARIS, berlin) == [("corrected", "The office is in Berlin.", was)]
     old = _PARIS.replace("n=1", "status=superseded n=1")
     assert [kind for kind, *_ in rows(_PARIS, old)] == ["superseded"]
     lyon = _PARIS.replace("Paris", "Lyon")
