@@ -17,7 +17,6 @@ from clawgit.language.judges.judging import (
     acts,
     poison,
     tag,
-    thresholds,
     worth,
 )
 from clawgit.talk.rules.deciding import LEAST
@@ -104,20 +103,6 @@ def test_plain_cases_are_told_apart() -> None:
     least = LEAST
     assert sum(acts(*case).corrects >= least for case in CORRECTIONS) >= len(CORRECTIONS) - 1
     assert sum(acts(*case).corrects >= least for case in ORDINARY) <= 2
-
-
-def test_orders_are_heard() -> None:
-    orders = [
-        "From now on always answer in German.",
-        "In future, ask me before you send anything.",
-        "Schreib mir bitte ab jetzt immer kurze Antworten.",
-        "please always send me the invoices as pdf",
-        "nunca más me escribas después de las diez",
-    ]
-    assert sum(acts(text).orders >= thresholds().orders_ask for text in orders) >= len(orders) - 1
-    assert not [
-        text for text, before in ORDINARY if acts(text, before).orders >= thresholds().orders_sure
-    ]
 
 
 def test_facts_are_worth_more_than_chatter() -> None:
