@@ -397,15 +397,6 @@ def test_a_merge_that_brings_what_no_side_has_is_looked_at(hooked: Hooked) -> No
     assert merged[:10] in alert.message
 
 
-def test_our_own_commits_are_not_looked_at_again(
-    hooked: Hooked, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    status(hooked.space)
-    put(hooked.space, "memory/a.md", "Tea.", OPERATOR)
-    monkeypatch.setattr("clawgit.safety.committed_texts._look", None)
-    assert status(hooked.space).alerts == ()
-
-
 def test_of_too_many_commits_the_rest_is_named(
     hooked: Hooked, monkeypatch: pytest.MonkeyPatch
 ) -> None:

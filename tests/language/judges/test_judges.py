@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.language.judges.judging import (
-    HONEST,
     LONGEST,
     LONGEST_BEFORE,
     acts,
@@ -20,7 +19,6 @@ from clawgit.language.judges.judging import (
     worth,
 )
 from clawgit.talk.rules.deciding import LEAST
-from models.training.judges_data import harmless, writers
 from tests.each import for_each
 
 SCRIPTS = st.sampled_from([
@@ -167,10 +165,3 @@ def test_planted_text_is_told_from_its_neighbours_from_rules_and_from_working_no
     """A floor, as above. Real figures: `python -m bench.poison`."""
     assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
     assert not [text for text in (*HONEST_TEXTS, *RULES, *WORKING_NOTES) if poison(text).kind]
-
-
-def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:
-    """Judging a long file is quick because most lines go no further than the first judge."""
-    lines = [row.text for folder in writers() for row in harmless(folder)][::4]
-    assert len(lines) >= 250
-    assert sum(poison(line) is HONEST for line in lines) >= 0.8 * len(lines)

@@ -118,26 +118,15 @@ def test_wherever_it_stands_what_is_withheld_is_the_text_itself(text: str) -> No
 
 
 def test_no_message_of_our_own_commits_looks_planted() -> None:
-    messages = [text for file in Path(clawgit.__path__[0]).rglob("*.py") for text in _told(file)]
+    """The fixed words of the summaries and reasons of the commits that our modules make."""
+    sources = [file.read_text("utf-8") for file in Path(clawgit.__path__[0]).rglob("*.py")]
+    trees = [ast.parse(source) for source in sources if "Intent(" in source]
+    calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
+    intents = [call for call in calls if getattr(call.func, "id", "") == "Intent"]
+    parts = [part for call in intents for told in call.args[2:4] for part in ast.walk(told)]
+    messages = [str(part.value) for part in parts if isinstance(part, ast.Constant)]
     assert len(messages) > 30
     assert [text for text in messages if findings("", text)] == []
-
-
-def _told(file: Path) -> list[str]:
-    """The fixed words of the summaries and reasons of the commits that a module makes."""
-    source = file.read_text("utf-8")
-    if "Intent(" not in source:
-        return []
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    intents = [
-        call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Intent"
-    ]
-    parts = (part for call in intents for value in call.args[2:4] for part in ast.walk(value))
-    return [
-        part.value
-        for part in parts
-        if isinstance(part, ast.Constant) and str(part.value) == part.value
-    ]
 
 
 ODD = (
