@@ -1,5 +1,7 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
+from typing import Any
+
 import pytest
 
 from clawgit.agents.frame.corrections import add
@@ -45,7 +47,7 @@ def commits(home: Soulful) -> int:
     ],
 )
 def test_only_what_fits_all_that_is_given(
-    home: Soulful, wanted: dict[str, str], found: list[str]
+    home: Soulful, wanted: dict[str, Any], found: list[str]
 ) -> None:
     entries = listed(home.space, EntryFilter(**wanted)).entries
     assert [entry.text.partition("\n")[0] for entry in entries] == found

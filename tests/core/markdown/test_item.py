@@ -18,20 +18,13 @@ PLAIN = st.lists(
         st.builds("- {}".format, PROSE),
         st.builds("  - {}".format, PROSE),
         st.builds("{}".format, PROSE),
-        st.sampled_from(
-            [
-                "",
-                "## Head",
-                "# Top",
-                "> quoted",
-                "- **Ana:** hi",
-                "user: hello",
-                "| a | b |\n|---|---|",
-            ]
-        ),
+        st.sampled_from([
+            "", "## Head", "# Top", "> quoted", "- **Ana:** hi", "user: hello",
+            "| a | b |\n|---|---|",
+        ]),
     ),
     max_size=14,
-).map("\n".join)
+).map("\n".join)  # fmt: skip
 SOUP = st.one_of(PLAIN, markdown(), nested_lists(), ANY_TEXT)
 
 

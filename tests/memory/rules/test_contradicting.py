@@ -151,32 +151,17 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
 # CONFLICTS.md: what is written is read back; whatever else stands there stays.
 
 
-A = ConflictSide(
-    "The office is in Paris. #knowledge",
-    "MEMORY.md",
-    "m7k2q9",
-    "explicit, chat:main/12",
-    date(2026, 1, 3),
-)
-B = ConflictSide(
-    "The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand"
-)
-ONE = Conflict(
-    "k3x9ab",
-    datetime(2026, 2, 14, 7, tzinfo=UTC),
-    A,
-    B,
-    "value (a against b); why",
-    "flagged: the operator",
-)
+DAY = date(2026, 1, 3)
+A = ConflictSide("The office is in Paris. #knowledge", "MEMORY.md", "m7k2q9", "explicit", DAY)
+B = ConflictSide("The office is in Berlin.", "memory/2026-02-13.md", "h3fa2911", "by hand")
+WHEN = datetime(2026, 2, 14, 7, tzinfo=UTC)
+ONE = Conflict("k3x9ab", WHEN, A, B, "value (a against b); why", "flagged: the operator")
 HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
 
 
 def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
-    text = (
-        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
-        + "## Notes\r\n\r\n- Outcome: mine\r\n"
-    )
+    two = appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
+    text = f"{two}## Notes\r\n\r\n- Outcome: mine\r\n"
     done = decided(text, {"z2z2z2": "A wins: decided"})
     assert [one.outcome for one in conflicts(done)] == ["flagged: the operator", "A wins: decided"]
     assert done.count("\r\n") == done.count("\n")

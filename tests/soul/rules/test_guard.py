@@ -185,8 +185,8 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
 def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     correction: Correction, evidence: str, outcome: list[str]
 ) -> None:
-    told = {"evidence": (evidence,), "corrections": (correction,)}
-    assert refused(edit(SOUL.replace(f"{ASK}\n", ""), protected=SHIELD, **told)) == outcome
+    dropped = edit(SOUL.replace(f"{ASK}\n", ""), protected=SHIELD, evidence=(evidence,))
+    assert refused(dropped._replace(corrections=(correction,))) == outcome
 
 
 @for_each(
@@ -223,13 +223,11 @@ def test_it_never_fails_and_never_refuses_the_operator(
     before: str | None, after: str | None, line: str, policy: str
 ) -> None:
     rules = SoulRules(policy, max_tokens=3)
-    told = {
-        "protected": (Protected(line, "k", THEN),),
-        "evidence": (line, "CORRECTIONS.md#llllllll"),
-        "corrections": (LATER._replace(correct=line),),
-    }
     for old, new in ((before, after), (f"{before}\n{line}", after), (before, f"{after}\n{line}")):
-        cited = edit(new, old, **told)
+        cited = edit(new, old, protected=(Protected(line, "k", THEN),))._replace(
+            evidence=(line, "CORRECTIONS.md#llllllll"),
+            corrections=(LATER._replace(correct=line),),
+        )
         verdict = judge(cited._replace(operator=True), rules)
         assert (verdict.refusals, verdict.hold) == ((), False)
         judge(cited, rules)
