@@ -37,7 +37,8 @@ def transcript(*calls: Call) -> Iterator[TranscriptEntry]:
     yield entry("u", {"role": "user", "content": "Please set the project up"})
     for number, (tool, arguments, output, more) in enumerate(calls, 1):
         call = {"type": "toolCall", "id": f"c{number}", "name": tool, "arguments": arguments}
-        yield entry(f"a{number}", {"role": "assistant", "content": [call]})
+        said = [{"type": "text", "text": "…"}, call]
+        yield entry(f"a{number}", {"role": "assistant", "content": said})
         result = {"role": "toolResult", "toolCallId": f"c{number}", "toolName": tool, **more}
         content = [{"type": "text", "text": output}]
         time = 1770000000000 + number * 1000
