@@ -103,10 +103,8 @@ def test_what_others_wrote_is_committed_first_and_stays(soulful: Soulful) -> Non
     done = said(soulful, "Ana prefers tea", to="MEMORY.md")
     assert len(done.snapshots) == 1
     text = soulful.text("MEMORY.md")
-    assert text.startswith(
-        f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end\r\n\r\n## Knowledge\r\n\r\n- Ana "
-        "prefers tea"
-    )
+    before = f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end\r\n\r\n"
+    assert text.startswith(f"{before}## Knowledge\r\n\r\n- Ana prefers tea")
     assert text.count("\n") == text.count("\r\n")
     assert soulful.git("show", "HEAD~1:MEMORY.md").endswith("- By hand, no end")
 

@@ -1,7 +1,6 @@
 """CHANGELOG.md is a pure function of history, written in the very commit that changes the soul."""
 
 import re
-import subprocess
 from pathlib import Path
 
 from clawgit.core.markdown.amend import Amendment
@@ -122,9 +121,7 @@ def test_a_shallow_clone_does_not_know(soulful: Soulful, tmp_path: Path) -> None
     soulful.write("Be kind.", "Be kinder.")
     soulful.write("Be brief.", "Be clear.")
     shallow = tmp_path / "shallow"
-    subprocess.run(
-        ["git", "clone", "-q", "--depth=1", soulful.git.root.as_uri(), str(shallow)], check=True
-    )
+    soulful.git("clone", "-q", "--depth=1", soulful.git.root.as_uri(), str(shallow))
     clone = Soulful(Git(shallow))
     assert check(clone.space).state == UNKNOWN
     told = clone.text("CHANGELOG.md")

@@ -148,12 +148,8 @@ def test_an_agent_does_not_reach_further_by_a_setting(soulful: Soulful) -> None:
 
 def test_a_foreign_edit_of_what_is_the_operators_to_set_is_flagged(soulful: Soulful) -> None:
     soulful.set(min_score="0.5")
-    config = soulful.git.root / "CONFIG.md"
-    age(
-        soulful.git.write(
-            "CONFIG.md", config.read_text().replace("min_score", "digest_to: [x]\nmin_score")
-        )
-    )
+    more = soulful.text("CONFIG.md").replace("min_score", "digest_to: [x]\nmin_score")
+    age(soulful.git.write("CONFIG.md", more))
     assert snapshot(soulful.later()).commit
     assert oversteps(soulful)
 
@@ -162,8 +158,7 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
     soulful: Soulful,
 ) -> None:
     soulful.set(soul_policy="locked")
-    config = soulful.git.root / "CONFIG.md"
-    age(soulful.git.write("CONFIG.md", config.read_text().replace("locked", "evolve")))
+    age(soulful.git.write("CONFIG.md", soulful.text("CONFIG.md").replace("locked", "evolve")))
     assert policy_in_force(soulful.later()) == "locked"
     assert snapshot(soulful.later()).commit
     assert oversteps(soulful)

@@ -151,9 +151,8 @@ def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
 
 
 def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Workspace) -> None:
-    home.write(
-        SOUL, CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n")
-    )
+    moved = CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n")
+    home.write(SOUL, moved)
     assert soul.diff(agent).sections == (SectionChange("Boundaries", moved=("Be kind.",)),)
     home.write(SOUL, CORRECTED.replace("## Vibe", "## Tone"))
     assert soul.diff(agent).sections == (SectionChange("Tone", was="Vibe"),)
@@ -163,14 +162,13 @@ def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Wo
 
 
 def test_blame_of_uncommitted_lines_and_of_an_older_version(home: Git, agent: Workspace) -> None:
-    home.write(
-        SOUL, CORRECTED.replace("private data.", "private data with anybody.") + "- Be brave.\n\n"
-    )
+    reworded = CORRECTED.replace("private data.", "private data with anybody.")
+    home.write(SOUL, f"{reworded}- Be brave.\n\n")
     lines = {line.text: line for line in blame(agent).lines}
     new = lines["- Be brave."]
     assert (new.sha, new.time, new.origin, new.protected) == (None, None, None, False)
-    reworded = lines["- Never share private data with anybody."]
-    assert (reworded.sha, reworded.origin, reworded.correction) == (None, "klmnopqr", "c1")
+    old = lines["- Never share private data with anybody."]
+    assert (old.sha, old.origin, old.correction) == (None, "klmnopqr", "c1")
     then = blame(agent, at="HEAD~1")
     assert "".join(f"{line.text}\n" for line in then.lines) == KINDER
     assert {line.summary for line in then.lines} == {"start", "be kind"}

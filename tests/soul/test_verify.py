@@ -20,7 +20,7 @@ from clawgit.soul.changelog import SAME, changelog, check
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
-from tests.conftest import Git
+from tests.conftest import Git, program
 from tests.git.test_transaction import age
 from tests.signing import make_key
 from tests.soulful import KEEPER, SOUL, Soulful
@@ -43,18 +43,12 @@ def test_what_agents_do_with_evidence_is_fine_where_the_soul_may_evolve(soulful:
 
 
 def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) -> None:
-    soulful.write(
-        "- Finish",
-        "- Never touch the payroll.\n- Finish",
-        evidence="CORRECTIONS.md#p1",
-        actor=OPERATOR,
-    )
+    proof, line = "CORRECTIONS.md#p1", "- Never touch the payroll.\n"
+    soulful.write("- Finish", f"{line}- Finish", evidence=proof, actor=OPERATOR)
     reworded = soulful.write("Never touch the payroll.", "**Never** touch the payroll.")
     soulful.git.write("SOUL.md", soulful.text().replace("- **Never** touch the payroll.\n", ""))
-    soulful.git.commit_all(
-        "keeper: tidy\n\nClawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: "
-        "memory/2026-02-13.md#L3"
-    )
+    told = "Clawgit-Op: soul-keeper/edit\nEvidence: memory/2026-02-13.md#L3"
+    soulful.git.commit_all(f"keeper: tidy\n\nClawgit-Id: klmnopqr\n{told}")
     found = named(soulful)
     assert [*found] == ["klmnopqr"], reworded
     assert "comes from correction p1 and is dropped or reworded" in found["klmnopqr"][0]
@@ -101,9 +95,8 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     soulful.set(soul_policy="locked")
     git = soulful.git
     git("checkout", "-q", "-b", "side")
-    soul_changes.edit(
-        soulful.later(), Amendment(replace=("Short when short will do.", "Short.")), "short"
-    )
+    short = Amendment(replace=("Short when short will do.", "Short."))
+    soul_changes.edit(soulful.later(), short, "short")
     git("checkout", "-q", "main")
     soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")
     git("merge", "-q", "side", "-X", "ours", "-m", "merge")
@@ -144,9 +137,7 @@ def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
     signed_change(soulful.git, mine, "- Signed by the operator.\n")
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     assert [*named(soulful)] == [stranger[:10]]
-    raw = soulful.git("cat-file", "commit", "HEAD~").replace(
-        "Signed by the operator", "Signed for the operator"
-    )
+    raw = soulful.git("cat-file", "commit", "HEAD~").replace("Signed by the", "Signed for the")
     forged = soulful.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).strip()
     soulful.git("reset", "-q", "--hard", forged)
     assert [*named(soulful)] == [forged[:10]]
@@ -158,10 +149,7 @@ def test_the_repository_cannot_say_who_verifies(soulful: Soulful, tmp_path: Path
     soulful.set(soul_policy="locked", soul_signers=json.dumps([mine.read_text().strip()]))
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     liar = tmp_path / "liar"
-    liar.write_text(
-        "#!/bin/sh\necho 'Good \"git\" signature for signer with ED25519 key SHA256:x'\n"
-    )
-    liar.chmod(0o755)
+    program(liar, "echo 'Good \"git\" signature for signer with ED25519 key SHA256:x'")
     soulful.git("config", "gpg.ssh.program", str(liar))
     assert [*named(soulful)] == [stranger[:10]]
 
@@ -195,12 +183,8 @@ FINGERPRINT = "0123456789ABCDEF0123456789ABCDEF01234567"
 
 
 def test_signers_are_ssh_keys_and_full_fingerprints() -> None:
-    found = signers(
-        [
-            f"{ED25519} olga@home",
-            " ".join(FINGERPRINT.lower()[at : at + 4] for at in range(0, 40, 4)),
-        ]
-    )
+    spaced = " ".join(FINGERPRINT.lower()[at : at + 4] for at in range(0, 40, 4))
+    found = signers([f"{ED25519} olga@home", spaced])
     assert found.ssh == (ED25519,)
     assert found.gpg == {FINGERPRINT}
     with pytest.raises(ConfigError, match="DEADBEEF"):
@@ -275,9 +259,7 @@ def test_a_life_is_taken_back_line_by_line_in_any_order(
     assert body.strip() == "operator/revert"
     back = order[:2]
     for name in back:
-        soul_changes.revert(
-            soulful.later(),
-            next(one.name for one in changelog(soulful.space) if name in one.evidence),
-        )
+        taking = next(one.name for one in changelog(soulful.space) if name in one.evidence)
+        soul_changes.revert(soulful.later(), taking)
     left += [brought[name] for name in back]
     assert sorted(soulful.text().splitlines()) == sorted([*SOUL.splitlines(), *left])
