@@ -149,16 +149,19 @@ def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -
     assert untagged(text) == without
 
 
+NOT_OWN = "has a claw comment that is not its own"
+
+
 @for_each(
     "item, message",
     [
         ("- x #event #skill", "“x #event #skill” has more than one primary tag: #event, #skill"),
         ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is not valid"),
         ("- x <!-- claw:m7k2q9 status=gone -->", "“x”: status=gone cannot be read"),
-        ("- x <!-- claw:m7k2q9 n=1", "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own"),
-        ("- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->", "“x” has a claw comment that is not its own"),
+        ("- x <!-- claw:m7k2q9 n=1", f"“x <!-- claw:m7k2q9 n=1” {NOT_OWN}"),
+        ("- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->", f"“x” {NOT_OWN}"),
     ],
-)  # fmt: skip
+)
 def test_problems(item: str, message: str) -> None:
     [problem] = problems("memory/2026-02-14.md", f"# Day\n\n{item}\n")
     assert (problem.line, problem.why) == (3, message)

@@ -53,13 +53,21 @@ def line_of(path: str, text: str) -> Item:
 @for_each(
     "one, other, places",
     [
-        ("Ana: “The red barn is nicer than the mill.”", "Bo: “The red barn is nicer than the mill.”", SAME),
-        ("The backup of hermes runs every night (at 2)", "The backup of hermes runs every night (at 4)", SAME),
-        ("Invoices go out on the first of May #north", "Invoices go out on the first of May #south", SAME),
-        ("user: We did not decide to ship it on 3 March.", "We decided to ship it on 3 March.", KEPT),
-        ("user: We decided to ship it on 4 March.", "We decided to ship it on 3 March.", KEPT),
+        ("Ana: “The barn is nicer than the mill.”", "Bo: “The barn is nicer than the mill.”", SAME),
+        (
+            "The backup of hermes runs nightly (at 2)",
+            "The backup of hermes runs nightly (at 4)",
+            SAME,
+        ),
+        (
+            "Invoices go out on the 1st of May #north",
+            "Invoices go out on the 1st of May #south",
+            SAME,
+        ),
+        ("user: We did not decide to ship on 3 March.", "We decided to ship on 3 March.", KEPT),
+        ("user: We decided to ship on 4 March.", "We decided to ship on 3 March.", KEPT),
     ],
-)  # fmt: skip
+)
 def test_two_lines_that_differ_in_who_what_or_when_are_two(
     one: str, other: str, places: tuple[tuple[str, str], ...]
 ) -> None:
