@@ -74,24 +74,20 @@ def test_what_is_cut_at_the_edges_turns_nothing(text: str) -> None:
     }  # fmt: skip
 
 
-# Words of a text, cut by a small pattern where the text is ASCII alone.
-
-
-_SIGNS = st.text(st.sampled_from("aZ09 _'.,:-\n\t#\x00\x7f"), max_size=30)
-
-
-@given(_SIGNS)
-def test_the_words_of_ascii_are_those_that_the_pattern_of_all_scripts_finds(text: str) -> None:
-    # A last word in another script has the large pattern cut the whole text.
-    *words, last = tokens(f"{text} ä")
-    assert last.text == "ä"
-    assert [*tokens(text)] == words
-
-
-@given(st.text(st.sampled_from("aZ09é'’.-—→😀\u0301\u1200\ua000\uffa0 "), max_size=30))
-def test_the_words_of_spaced_scripts_are_those_that_the_pattern_of_all_scripts_finds(
-    text: str,
+@pytest.mark.parametrize(
+    ("signs", "other"),
+    [
+        ("aZ09 _'.,:-\n\t#\x00\x7f", "ä"),
+        ("aZ09é'’.-—→😀\u0301\u1200\ua000\uffa0 ", "茶"),
+    ],
+    ids=["ASCII", "spaced scripts"],
+)
+@given(data=st.data())
+def test_a_word_in_another_script_changes_none_before_it(
+    data: st.DataObject, signs: str, other: str
 ) -> None:
-    *words, last = tokens(f"{text} 茶")
-    assert last.text == "茶"
+    """With it the whole text is cut by the pattern of more scripts."""
+    text = data.draw(st.text(st.sampled_from(signs), max_size=30))
+    *words, last = tokens(f"{text} {other}")
+    assert last.text == other
     assert [*tokens(text)] == words

@@ -31,12 +31,6 @@ def home(soulful: Soulful) -> Soulful:
     return soulful
 
 
-def texts(home: Soulful, **wanted: Any) -> list[str]:
-    return [
-        entry.text.partition("\n")[0] for entry in listed(home.space, EntryFilter(**wanted)).entries
-    ]
-
-
 def commits(home: Soulful) -> int:
     return int(home.git("rev-list", "--count", "HEAD"))
 
@@ -53,9 +47,10 @@ def commits(home: Soulful) -> int:
     ],
 )
 def test_only_what_fits_all_that_is_given(
-    home: Soulful, wanted: dict[str, str], found: list[str]
+    home: Soulful, wanted: dict[str, Any], found: list[str]
 ) -> None:
-    assert texts(home, **wanted) == found
+    entries = listed(home.space, EntryFilter(**wanted)).entries
+    assert [entry.text.partition("\n")[0] for entry in entries] == found
 
 
 def test_entries_are_counted_by_what_a_list_is_narrowed_to(home: Soulful) -> None:
@@ -124,10 +119,9 @@ def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:
 
 def test_what_is_nested_and_other_comments_stay(home: Soulful) -> None:
     edit(home.later(), "alistx", "A longer list:")
-    assert "- A longer list: #decision <!-- was: An old list --> <!-- claw:alistx " in home.text(
-        "memory/topics.md"
-    )
-    assert home.text("memory/topics.md").endswith("-->\n  - One.\n  - Two.\n")
+    text = home.text("memory/topics.md")
+    assert "- A longer list: #decision <!-- was: An old list --> <!-- claw:alistx " in text
+    assert text.endswith("-->\n  - One.\n  - Two.\n")
 
 
 def test_words_that_another_entry_says_are_refused(home: Soulful) -> None:
@@ -152,10 +146,8 @@ def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> N
 
 
 def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
-    home.git.write(
-        "MEMORY.md", home.text("MEMORY.md").replace("src=inferred", "src=inferred status=disputed")
-    )
-    home.git.commit_all("disputed")
+    disputed = home.text("MEMORY.md").replace("src=inferred", "src=inferred status=disputed")
+    home.git.write("MEMORY.md", disputed)
     for act in (
         lambda: edit(home.later(), "anatea", "x"),
         lambda: remove(home.later(), ["anatea"]),

@@ -1,7 +1,6 @@
 """The organizer on a real workspace: one commit, one hit for a fact and its line, an archive that
 stays found."""
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,18 +12,15 @@ from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.entry import entries
-from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.memory.rules.lessons import lessons_in
 from clawgit.search.search import Hit, Request, search
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.agents.llm.conftest import service
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.making import space_of
 from tests.talk.stores.transcripts.states import header, index, write
-
-__all__ = ["service"]
 
 NOW = datetime(2026, 3, 10, 4, 30, tzinfo=UTC)
 NOTE = "memory/2026-03-01.md"
@@ -41,13 +37,9 @@ def here(git: Git) -> Open:
     git.write("MEMORY.md", "# Memory\n\n- Tea\n")
     git.write(NOTE, DAY)
     git.commit_all("start")
-    place = find_repo(git.root)
 
-    def opened(days: int = 0, **env: str) -> Workspace:
-        told = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", **env}
-        return Workspace(
-            place, Caller(OPERATOR, told, NOW + timedelta(days=days), Path(os.environ["HOME"]))
-        )
+    def opened(days: int = 0) -> Workspace:
+        return space_of(git, OPERATOR, NOW + timedelta(days=days), CLAWGIT_SEARCH_MODE="core")
 
     return opened
 
@@ -63,7 +55,7 @@ def hits(space: Workspace, query: str, **asked: object) -> tuple[Hit, ...]:
 def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     start = git.head()
     assert run(here(-3), "organizer") == git.head()
-    assert git("rev-list", "--count", f"{start}..HEAD").strip() == "1"
+    assert git("rev-parse", "HEAD~").strip() == start
     assert run(here(-3), "organizer") is None
     [hit] = hits(here(-3), "zeppelin certificate")
     assert (hit.path, hit.line) == (NOTE, 3)
@@ -74,10 +66,8 @@ def test_facts_from_note_to_archive(here: Open, git: Git) -> None:
     assert run(here(), "organizer") is None
     git.write(NOTE, "# 2026-03-01\n")
     assert hits(here(), "zeppelin") == ()
-    [archived] = [
-        one for one in hits(here(), "zeppelin", archived=True) if one.path.startswith("Archive/")
-    ]
-    assert (archived.path, archived.source) == ("Archive/Facts/2026-March.md", "expired")
+    found = {one.path: one.source for one in hits(here(), "zeppelin", archived=True)}
+    assert found["Archive/Facts/2026-March.md"] == "expired"
 
 
 def test_what_the_organizer_repeats_is_put_right_and_flagged_once(here: Open, git: Git) -> None:

@@ -1,23 +1,21 @@
 """A year in which tasks expire and old notes are compacted in both ways: nothing lost,
 nothing twice."""
 
-import os
 import random
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
 from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.tag_table import visible
-from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.rules.organizing import LARGEST
 from clawgit.memory.upkeep import compact_quarterly, promote
 from clawgit.search.search import Request, Searcher
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.making import space_of
 
 BEGIN = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)
 AGENTS = ("organizer", "decay-engine", "memory-compactor")
@@ -32,8 +30,7 @@ class Year:
     """A workspace on a day. `lines` are all that was ever written into its notes."""
 
     def __init__(self, git: Git, seed: int) -> None:
-        place = find_repo(git.root)
-        self._git, self._place, self._random = git, place, random.Random(seed)
+        self._git, self._random = git, random.Random(seed)
         self.day = 0
         self.lines: list[str] = []
 
@@ -43,8 +40,8 @@ class Year:
 
     @property
     def space(self) -> Workspace:
-        env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core", "CLAWGIT_COMPACTION_AGE_DAYS": "20"}
-        return Workspace(self._place, Caller(OPERATOR, env, self.now, Path(os.environ["HOME"])))
+        env = {"CLAWGIT_SEARCH_MODE": "core", "CLAWGIT_COMPACTION_AGE_DAYS": "20"}
+        return space_of(self._git, OPERATOR, self.now, **env)
 
     def live(self) -> None:
         thing, other = self._random.sample(THINGS, 2)
@@ -54,9 +51,8 @@ class Year:
             f"- The agent took {self.day} minutes for the {thing} #knowledge",
         ]
         self.lines += lines
-        self._git.write(
-            f"memory/{self.now:%Y-%m-%d}.md", f"# {self.now:%Y-%m-%d}\n\n" + "\n".join(lines) + "\n"
-        )
+        day = f"{self.now:%Y-%m-%d}"
+        self._git.write(f"memory/{day}.md", "\n".join([f"# {day}", "", *lines, ""]))
         self.day += 1
 
     def work(self) -> list[str]:
@@ -90,22 +86,16 @@ def judge(git: Git, year: Year) -> None:
     assert len((git.root / "MEMORY.md").read_text()) <= INJECTED
     tasks = git.root / "memory/structured/tasks.md"
     assert len(entries(tasks.read_text())) <= 14
-    books = sorted((git.root / "Archive/Facts").glob("*.md"))
-    archived = [
-        visible(line)
-        for book in books
-        for line in book.read_text().splitlines()
-        if line.startswith("- ")
-    ]
+    books = (book.read_text() for book in (git.root / "Archive/Facts").glob("*.md"))
+    lines = (line for book in books for line in book.splitlines())
+    archived = [visible(line) for line in lines if line.startswith("- ")]
     assert len(archived) == len(set(archived))
     with Searcher(year.space) as searcher:
         for thing in THINGS:
-            found = searcher.answer(
-                Request(f"the {thing} number", limit=60, min_score=0.05, archived=True)
-            ).results
-            shown = [
-                (hit.path, line) for hit in found for line in range(hit.line, hit.lastLine + 1)
-            ]
+            asked = Request(f"the {thing} number", limit=60, min_score=0.05, archived=True)
+            found = searcher.answer(asked).results
+            spans = ((hit.path, range(hit.line, hit.lastLine + 1)) for hit in found)
+            shown = [(path, line) for path, span in spans for line in span]
             assert len(shown) == len(set(shown))
             said = [searcher_text(git, hit.path, hit.line) for hit in found]
             assert len(said) == len(set(said)), thing

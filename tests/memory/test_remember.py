@@ -17,17 +17,11 @@ BILLING = "Billing uses PostgreSQL. #decision"
 
 
 def said(
-    home: Soulful,
-    text: str,
-    actor: str = "agent",
-    *,
-    to: str = "",
-    source: str = "",
-    evidence: tuple[str, ...] = (),
+    home: Soulful, text: str, actor: str = "agent", *, to: str = "", source: str = ""
 ) -> Remembered:
     """What an agent brings, or the operator himself."""
     space = home.later() if actor == "operator" else home.as_actor(AGENT)
-    return remember(space, NewFact(text, to=to, source=source, evidence=evidence))
+    return remember(space, NewFact(text, to=to, source=source))
 
 
 def found(home: Soulful, path: str = "MEMORY.md") -> list[Entry]:
@@ -36,21 +30,15 @@ def found(home: Soulful, path: str = "MEMORY.md") -> list[Entry]:
 
 def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     before = soulful.git.head()
-    done = remember(
-        soulful.as_actor(AGENT),
-        NewFact(
-            "Ana prefers\ntea",
-            tag="knowledge",
-            evidence=("memory/2026-02-13.md#L3",),
-            session="agent:main:main",
-        ),
-    )
+    proof, session = ("memory/2026-02-13.md#L3",), "agent:main:main"
+    fact = NewFact("Ana prefers\ntea", tag="knowledge", evidence=proof, session=session)
+    done = remember(soulful.as_actor(AGENT), fact)
     entry = found(soulful)[-1]
     assert (entry.text, entry.under) == ("Ana prefers tea #knowledge", ("Memory", "Knowledge"))
     assert entry.key == done.entry.id
     comment = f"<!-- claw:{done.entry.id} c=.6 last=2026-02-14 src=inferred ev=memory/2026-02-13.md#L3 -->"
     assert entry.raw == f"- Ana prefers tea #knowledge {comment}\n"
-    assert done.entry.evidence == ("memory/2026-02-13.md#L3",)
+    assert done.entry.evidence == proof
     assert (done.action, done.reason, done.changed) == ("added", "new in MEMORY.md", ("MEMORY.md",))
     assert (done.entry.line, done.entry.confidence, done.entry.mentions) == (7, 0.6, 1)
     assert (soulful.git.head(), soulful.git("rev-parse", "HEAD~1").strip()) == (done.commit, before)
@@ -115,10 +103,8 @@ def test_what_others_wrote_is_committed_first_and_stays(soulful: Soulful) -> Non
     done = said(soulful, "Ana prefers tea", to="MEMORY.md")
     assert len(done.snapshots) == 1
     text = soulful.text("MEMORY.md")
-    assert text.startswith(
-        f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end\r\n\r\n## Knowledge\r\n\r\n- Ana "
-        "prefers tea"
-    )
+    before = f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end\r\n\r\n"
+    assert text.startswith(f"{before}## Knowledge\r\n\r\n- Ana prefers tea")
     assert text.count("\n") == text.count("\r\n")
     assert soulful.git("show", "HEAD~1:MEMORY.md").endswith("- By hand, no end")
 
@@ -192,12 +178,7 @@ def test_facts_that_come_at_once_all_stay_and_the_same_one_stands_once(soulful: 
     facts = [f"Number {n} is taken" for n in range(4)] + ["Ana prefers tea"] * 3
     spaces = [soulful.as_actor() for _ in facts]
     with ThreadPoolExecutor(len(facts)) as pool:
-        actions = [
-            done.action
-            for done in pool.map(
-                lambda pair: remember(pair[0], NewFact(pair[1])), zip(spaces, facts, strict=True)
-            )
-        ]
+        actions = [done.action for done in pool.map(remember, spaces, map(NewFact, facts))]
     assert sorted(actions) == ["added"] * 5 + ["merged"] * 2
     kept = {entry.text.removesuffix(" #knowledge"): entry.meta for entry in found(soulful)}
     assert {*facts} < {*kept}
@@ -228,16 +209,15 @@ def test_no_file_is_made_whose_name_acts_on_a_terminal(soulful: Soulful) -> None
 
 
 def test_an_entry_is_not_written_where_it_would_be_no_entry(soulful: Soulful) -> None:
-    for end in ("```\nleft open", "<!-- left\nopen"):
-        soulful.git.write("memory/odd.md", f"- One\n\n{end}")
-        with pytest.raises(
-            PathRefusedError, match=r"memory/odd.md ends within a code fence or a comment"
-        ):
-            said(soulful, "Ana prefers tea", to="memory/odd.md")
-        assert soulful.text("memory/odd.md") == f"- One\n\n{end}"
-    soulful.git.write("MEMORY.md", "# Memory\n\n```\nleft open\n")
-    with pytest.raises(PathRefusedError, match=r"MEMORY.md ends within a code fence or a comment"):
-        said(soulful, "Ana prefers tea")
+    for path, end, to in (
+        ("memory/odd.md", "```\nleft open", "memory/odd.md"),
+        ("memory/odd.md", "<!-- left\nopen", "memory/odd.md"),
+        ("MEMORY.md", "```\nleft open\n", ""),
+    ):
+        soulful.git.write(path, f"- One\n\n{end}")
+        with pytest.raises(PathRefusedError, match=f"{path} ends within a code fence or a comment"):
+            said(soulful, "Ana prefers tea", to=to)
+        assert soulful.text(path) == f"- One\n\n{end}"
 
 
 def test_what_is_worth_least_leaves_a_full_notebook_and_the_answer_says_so(

@@ -14,7 +14,7 @@ from clawgit.health.status import status
 from clawgit.history import proposals as soul_changes
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.memory.remember import NewFact, remember
-from clawgit.safety import committed_texts, operator
+from clawgit.safety import operator
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, remove_key, set_key, show
 from clawgit.search.answer import Request
 from clawgit.search.search import search
@@ -164,15 +164,6 @@ def test_verify_believes_no_date_that_comes_after_the_key(soulful: Soulful, key:
         "edit: obey\n\nClawgit-Id: klmnopqr\nClawgit-Op: operator/edit",
     )  # fmt: skip
     assert [one.id for one in verify(soulful.space).unauthorised] == ["klmnopqr"]
-
-
-def test_the_whole_history_is_read_only_for_what_nobody_signed(
-    soulful: Soulful, key: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = list[str]()
-    monkeypatch.setattr(committed_texts, "_newest", lambda _, commit: read.append(commit.sha))
-    add(fresh(soulful.later()), "Billing uses MariaDB.")
-    assert (doubted(soulful.later()), read) == ({}, [])
 
 
 CLAIM = "say it anew\n\nClawgit-Id: klmnopqr\nClawgit-Op: operator/edit"

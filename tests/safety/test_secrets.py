@@ -114,9 +114,8 @@ def test_a_new_file_with_a_secret_stays_uncommitted_and_status_says_so(
     now = status(space)
     assert (now.dirty, now.skipped) == ((), (SkippedChange("keys.md", reason),))
     [alert] = now.alerts
-    assert (
-        alert.message == "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
-    )
+    told = "keys.md:3 looks like a secret (github-token): keys.md stays uncommitted"
+    assert alert.message == told
     assert alert.next == f"remove it, or if it is not a secret: clawgit secrets allow {PRINT}"
 
 
@@ -178,10 +177,8 @@ def test_a_new_file_that_we_were_asked_to_write_is_treated_as_tracked(
 ) -> None:
     settled(ws, "memory/2026-02-14.md", f"- {KEY}\n")
     put(space, "memory/2026-02-14.md", f"- {KEY}\n- And a fact.\n")
-    assert ws("log", "--format=%s", "-2").splitlines() == [
-        "add: a fact",
-        "snapshot: memory/2026-02-14.md new",
-    ]
+    subjects = ws("log", "--format=%s", "-2").splitlines()
+    assert subjects == ["add: a fact", "snapshot: memory/2026-02-14.md new"]
     assert "Alert: secret" in body(ws, "HEAD~1")
     assert "Alert: secret" not in body(ws)
 
@@ -241,9 +238,8 @@ def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
     assert found[1].place == ("memory/0.md", 2, None)
     assert [str(place) for place in found[1].places[1:3]] == ["memory/1.md:1", "memory/1.md:2"]
     [again] = in_history(space)
-    assert (len(again.places), again.place) == (18, ("memory/0.md", 1, commit)), (
-        "what is remembered is gathered too"
-    )
+    # What is remembered is gathered too.
+    assert (len(again.places), again.place) == (18, ("memory/0.md", 1, commit))
     ws.write("memory/new.md", KEY)
     ws.commit_all("and once more")
     assert [(one.fingerprint, len(one.places)) for one in in_history(space)] == [
@@ -418,11 +414,8 @@ def test_a_secret_that_only_the_merge_brought_is_found(ws: Git, space: Workspace
 
 def places(space: Workspace, rev: str) -> list[tuple[str, int]]:
     git = CGit(space.root, space.caller.env)
-    return [
-        one.place[:2]
-        for one in in_commits(added(git, [rev, f"^{rev}~1"]))
-        if one.place.commit == rev
-    ]
+    found = in_commits(added(git, [rev, f"^{rev}~1"]))
+    return [one.place[:2] for one in found if one.place.commit == rev]
 
 
 def test_added_lines_keep_their_numbers(ws: Git, space: Workspace) -> None:

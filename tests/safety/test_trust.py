@@ -135,18 +135,11 @@ def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_h
 
 
 def test_the_environment_of_an_agent_hides_no_stricter_value(ws: Git) -> None:
-    setting(
-        ws,
-        "soul_policy: locked",
-        "soul_max_tokens: 100",
-        "llm_daily_tokens: 50",
-        "chat_retention_days: 0",
-    )
+    setting(ws, "soul_policy: locked", "soul_max_tokens: 100", "llm_daily_tokens: 50")
     env = {
-        "CLAWGIT_SOUL_POLICY": "evolve",
-        "CLAWGIT_SOUL_MAX_TOKENS": "700",
+        "CLAWGIT_SOUL_POLICY": "evolve", "CLAWGIT_SOUL_MAX_TOKENS": "700",
         "CLAWGIT_LLM_DAILY_TOKENS": "200000",
-    }
+    }  # fmt: skip
     now = at(ws.root, **env).config.settings
     assert (now.soul_policy, now.soul_max_tokens, now.llm_daily_tokens) == ("locked", 100, 50)
     assert at(ws.root, CLAWGIT_LLM_DAILY_TOKENS="10").config.settings.llm_daily_tokens == 10
@@ -363,9 +356,7 @@ def test_the_listing_says_what_it_would_do_and_hides_passwords(ws: Git) -> None:
     ws.write("tools/crm.sh", "x")
     env = {"CLAWGIT_CHAT_STORE": "postgresql://me:hush@h/db"}
     here = setting(ws, "crm_source: tools/crm.sh")
-    crm, chat = listing(
-        here._replace(caller=here.caller._replace(env={**here.caller.env, **env}))
-    ).pending
+    crm, chat = listing(at(ws.root, **env)).pending
     assert (crm.key, crm.value, crm.in_force) == ("crm_source", "tools/crm.sh", "")
     assert crm.origin == "CONFIG.md:4"
     assert ([*crm.rows[0].files], crm.harms[0]) == (["tools/crm.sh"], "runs a program")
@@ -391,9 +382,8 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     setting(ws, "allow_paths: [/a]")
     accept_settings(ws.root)
     setting(ws, "allow_paths: [/a, /b]")
-    later = Workspace(
-        find_repo(ws.root), at(ws.root, OPERATOR).caller._replace(now=NOW.replace(year=2027))
-    )
+    later = at(ws.root, OPERATOR)
+    later = later._replace(caller=later.caller._replace(now=NOW.replace(year=2027)))
     accept(later, listing(later).pending)
     rows = accepted_rows(trust_file(Path(os.environ["HOME"]), {}), find_repo(ws.root))
     assert [(row.value, row.time[:4]) for row in rows] == [("/a", "2026"), ("/b", "2027")]

@@ -16,15 +16,9 @@ from tests.conftest import Git
 from tests.each import for_each
 
 ROW = TrustRow(
-    "setting",
-    "llm_model",
-    "d1",
-    "openai:b",
-    {"bin/x": "h"},
-    "2026-02-14T09:00:00+00:00",
-    "the operator",
-    "why",
-)
+    "setting", "llm_model", "d1", "openai:b", {"bin/x": "h"}, "2026-02-14T09:00:00+00:00",
+    "the operator", "why",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -85,15 +79,11 @@ ROWS = '{"version": 1, "workspaces": [{"path": "/a", "mark": "b", "rows": [%s]}]
 @for_each(
     "damage",
     [
-        *("", "{", "[]", "null", "[" * 100_000, "\udcff"),
-        *(
-            '{"version": 2, "workspaces": []}',
-            '{"version": 1}',
-            '{"version": 1, "workspaces": [1]}',
-        ),
-        *(ROWS % '{"kind": "setting"}', ROWS % '{"files": 1}', ROWS % "1"),
+        "", "{", "[]", "null", "[" * 100_000, "\udcff", '{"version": 2, "workspaces": []}',
+        '{"version": 1}', '{"version": 1, "workspaces": [1]}', ROWS % '{"kind": "setting"}',
+        ROWS % '{"files": 1}', ROWS % "1",
     ],
-)
+)  # fmt: skip
 def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
     ws: Git, file: Path, damage: str
 ) -> None:
@@ -127,21 +117,21 @@ def test_a_folder_in_its_place_is_an_error_too(ws: Git, file: Path) -> None:
         accepted_rows(file, find_repo(ws.root))
 
 
+_ACCEPTING = """
+import sys
+from pathlib import Path
+from tests.safety.test_trust_store import TrustRow, accept, find_repo
+
+for number in range(20):
+    row = TrustRow("setting", f"{sys.argv[3]}{number}", "d")
+    accept(Path(sys.argv[1]), find_repo(Path(sys.argv[2])), row)
+"""
+
+
 def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
-    code = (
-        "import sys; from pathlib import Path; from clawgit.core.config.trust import TrustRow\n"
-        "from clawgit.git.gitdir import find_repo; from clawgit.safety.trust_store import "
-        "change_rows\n"
-        "for number in range(20):\n"
-        "    row = TrustRow('setting', f'{sys.argv[3]}{number}', 'd')\n"
-        "    change_rows(Path(sys.argv[1]), find_repo(Path(sys.argv[2])), lambda old: [*old, "
-        "row])\n"
-    )
     change_rows(file, find_repo(ws.root), lambda _: [ROW])
-    both = [
-        subprocess.Popen([ready.python(), "-c", code, str(file), str(ws.root), name])
-        for name in "ab"
-    ]
+    call = [ready.python(), "-c", _ACCEPTING, str(file), str(ws.root)]
+    both = [subprocess.Popen([*call, name]) for name in "ab"]
     assert [one.wait(60) for one in both] == [0, 0]
     assert len(accepted_rows(file, find_repo(ws.root))) == 41
 
@@ -150,17 +140,9 @@ def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
 
 
 NAMES = [
-    *(
-        "bin/run", "./bin/run", "command: bin/run --fast", "command:bin/run", "python3 bin/run",
-        "~/bin/run", "link",
-    ),
-    *(
-        "sh -c 'cd . && bin/run'",
-        "env A=1 'bin/run'",
-        "tool --script=bin/run",
-        'sh -c "bin/run;true"',
-        "{root}/bin/run",
-    ),
+    "bin/run", "./bin/run", "command: bin/run --fast", "command:bin/run", "python3 bin/run",
+    "~/bin/run", "link", "sh -c 'cd . && bin/run'", "env A=1 'bin/run'", "tool --script=bin/run",
+    'sh -c "bin/run;true"', "{root}/bin/run",
 ]  # fmt: skip
 
 
@@ -190,11 +172,8 @@ def test_a_module_of_the_workspace_is_found_by_its_dotted_name(ws: Git, file: st
 def test_a_file_whose_name_holds_spaces_is_found(ws: Git) -> None:
     ws.write("my tools/run it", "#!/bin/sh\n")
     facts = facts_of(find_repo(ws.root), ws.root)
-    assert (
-        [*facts.files("my tools/run it")]
-        == [*facts.files("command: 'my tools/run it' -x")]
-        == ["my tools/run it"]
-    )
+    for text in ("my tools/run it", "command: 'my tools/run it' -x"):
+        assert [*facts.files(text)] == ["my tools/run it"]
 
 
 def test_inside_is_where_a_path_really_leads(ws: Git, tmp_path: Path) -> None:
@@ -203,14 +182,7 @@ def test_inside_is_where_a_path_really_leads(ws: Git, tmp_path: Path) -> None:
     is_inside = facts_of(find_repo(ws.root), Path("/home/a")).is_inside
     inside = ["notes", ".", "notes/../x.md", str(ws.root / "x")]
     outside = [
-        "..",
-        "notes/../../x",
-        "/etc",
-        "~/x",
-        "door",
-        "door/x",
-        ".git",
-        ".git/config",
+        "..", "notes/../../x", "/etc", "~/x", "door", "door/x", ".git", ".git/config",
         f"{ws.root}2/x",
-    ]
+    ]  # fmt: skip
     assert [path for path in (*inside, *outside) if is_inside(path)] == inside

@@ -78,15 +78,6 @@ def test_words_answer_until_every_text_has_a_vector(
     assert (answer.fallback, answer.provider) == (None, "e5")
 
 
-def test_other_words_of_another_language_are_found_by_meaning(memory: Git) -> None:
-    asked, answer = "医者に行ったのはいつ", "病院で診察を受けた。"
-    other = "駅で切符を買った。"
-    memory.write("memory/2026-02-12.md", f"# 2026-02-12\n\n- {other}\n\n- {answer}\n")
-    request = Request(asked, min_score=0.0)
-    found = search(space_of(memory, CLAWGIT_SEARCH_MODE="enhanced"), request)
-    assert answer in first_hit(found).snippet
-
-
 def test_a_service_that_is_down_keeps_nobody_waiting(memory: Git) -> None:
     """Its pause is longer than a search waits, and shorter than an index does."""
     with serving() as server:

@@ -1,23 +1,17 @@
 """`memory search` from question to hits: on real files, in both tiers, now and in the past."""
 
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clawgit.core.errors import UsageError
 from clawgit.core.resources import resource
-from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.rules.secrets import fingerprint
-from clawgit.search.search import Hit, Request, SearchAnswer, Searcher, search
-from clawgit.workspace.workspace import Caller, Workspace
-from tests.conftest import NOW, Git
+from clawgit.search.search import Request, SearchAnswer, Searcher, search
+from tests.conftest import Git
 from tests.leaky import KEYS
 from tests.making import space_of
-from tests.search.conftest import Ask, first_hit
+from tests.search.conftest import Ask, asking, first_hit
 
 
 def test_the_line_that_answers_comes_first_with_its_place(ask_either: Ask) -> None:
@@ -56,16 +50,10 @@ def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
 
 
 def test_no_line_is_shown_twice_where_snippets_meet(ask: Ask, memory: Git) -> None:
-    lines = "".join(
-        f"- The garden shed number {number} holds tools, seeds, a ladder and paint.\n"
-        for number in range(90)
-    )
-    memory.write("memory/sheds.md", f"# Sheds\n\n{lines}")
-    found = [
-        hit
-        for hit in ask("shed number 40", min_score=0.0, limit=9).results
-        if hit.path == "memory/sheds.md"
-    ]
+    lines = (f"- The shed number {at} holds tools, a ladder and paint.\n" for at in range(90))
+    memory.write("memory/sheds.md", f"# Sheds\n\n{''.join(lines)}")
+    hits = ask("shed number 40", min_score=0.0, limit=9).results
+    found = [hit for hit in hits if hit.path == "memory/sheds.md"]
     shown = [number for hit in found for number in range(hit.startLine, hit.endLine + 1)]
     assert len(found) > 2
     assert len(shown) == len(set(shown))
@@ -123,10 +111,10 @@ def test_lines_are_right_whatever_the_file(memory: Git, found: list[str]) -> Non
                     )
 
 
-def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(memory: Git) -> None:
+def test_a_secret_in_a_header_is_masked_where_the_row_is_shown(ask: Ask, memory: Git) -> None:
     key = KEYS["memory"]
     memory.write("MEMORY.md", f"# {key}\n\n| boat | {key} |\n|---|---|\n| Klipvis | blue |\n")
-    row = first_hit(search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), Request("Klipvis")))
+    row = first_hit(ask("Klipvis"))
     covered = f"[secret:{fingerprint(key)}]"
     assert row.headings == (covered, f"boat | {covered}")
 
@@ -154,18 +142,17 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
 # Lines that are one hit together, and which of the lines that say the same is shown.
 
 
-def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(memory: Git) -> None:
+def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(
+    ask: Ask, memory: Git
+) -> None:
     board = "# Kanban\n\n## Rules\n\n- Keep WIP limit at two.\n"
     memory.write("old/KANBAN.md", board)
     memory.write("new/KANBAN.md", board)
     for day, name in ((1, "Acme Labs"), (2, "Zenith Care"), (3, "Acme Labs")):
         noted = f"# 2026-02-0{day}\n\n## {name}\n\n- **Pricing:** 5.55 a gummy\n"
         memory.write(f"memory/2026-02-0{day}.md", noted)
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-
-    [rule] = search(ws, Request("WIP limit")).results
-    one, other = search(ws, Request("price 5.55 a gummy")).results
-
+    [rule] = ask("WIP limit").results
+    one, other = ask("price 5.55 a gummy").results
     assert rule.also == ("old/KANBAN.md:5",)
     by_name = {hit.headings[-1]: {f"{hit.path}:5", *hit.also} for hit in (one, other)}
     assert by_name == {
@@ -175,14 +162,13 @@ def test_a_copy_is_named_and_the_same_words_under_another_heading_are_a_hit(memo
 
 
 def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stands(
-    memory: Git,
+    ask: Ask, memory: Git
 ) -> None:
     memory.write("MEMORY.md", "- We ship the Harbor dashboard on 3 March. #decision\n")
     memory.write(
         "memory/2026-02-11.md", "# Talk\n\n**user:** We ship the Harbor dashboard on 3 March.\n"
     )
-    asked = Request("when do we ship the Harbor dashboard?")
-    hit = first_hit(search(space_of(memory, CLAWGIT_SEARCH_MODE="core"), asked))
+    hit = first_hit(ask("when do we ship the Harbor dashboard?"))
     assert (hit.path, hit.also) == ("MEMORY.md", ("memory/2026-02-11.md:3",))
 
 
@@ -203,16 +189,15 @@ def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
     assert "_(" not in f"{hit.before} {hit.after}"
 
 
-def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git) -> None:
+def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(ask: Ask, memory: Git) -> None:
     table = "| name | phone |\n| --- | --- |\n| Mira Stone | 555 0177 |\n| Otto Kern | 555 0188 |\n"
     memory.write(
         "MEMORY.md",
         f"# People\n\n### Juan Valbuena - +57 310\n\n- Status: waiting\n\n## List\n\n{table}",
     )
-    ws = space_of(memory, CLAWGIT_SEARCH_MODE="core")
-    person = first_hit(search(ws, Request("phone of Juan Valbuena")))
+    person = first_hit(ask("phone of Juan Valbuena"))
     assert (person.snippet, person.headings[-1]) == ("Status: waiting", "Juan Valbuena - +57 310")
-    row = first_hit(search(ws, Request("phone of Otto Kern")))
+    row = first_hit(ask("phone of Otto Kern"))
     assert (row.headings[-1], row.snippet) == ("name | phone", "Otto Kern | 555 0188")
 
 
@@ -222,12 +207,9 @@ def test_a_fact_is_found_by_its_heading_or_its_row_and_shown_with_it(memory: Git
 _KILN = """\
 ---
 title: Kiln handbook
-aliases:
-  - Brennofen
-  - Ofen
+aliases: [Brennofen, Ofen]
 tags: [pottery, decision]
 description: How the big kiln is fired
-created: 2026-01-01
 ---
 
 Open the vents slowly.
@@ -236,49 +218,29 @@ Open the vents slowly.
 
 - The blue glaze runs above 1,200 degrees.
 """
-_ROLE = """\
----
-name: user-role
-description: Ana is a structural engineer who reviews bridges
-metadata:
-  type: user
----
-
-She wants numbers with their units.
-"""
 
 
 @pytest.fixture
-def notes(git: Git) -> Git:
+def ask_notes(git: Git) -> Ask:
     git.write("MEMORY.md", "# Memory\n\n- The studio opens at nine.\n- We rent it. #decision\n")
     git.write("memory/20260101.md", _KILN)
-    git.write("memory/user_role.md", _ROLE)
     git.commit_all("start")
-    return git
-
-
-def hits(git: Git, query: str, **more: object) -> tuple[Hit, ...]:
-    place = find_repo(git.root)
-    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "core"}
-    here = Workspace(place, Caller(OPERATOR, env, NOW, Path(os.environ["HOME"])))
-    return search(here, Request(query, **more)).results  # type: ignore[arg-type]
+    return asking(git, "core")
 
 
 @pytest.mark.parametrize("query", ["Brennofen", "how is the big kiln fired"])
-def test_a_note_is_found_by_what_it_says_about_itself(notes: Git, query: str) -> None:
-    hit = hits(notes, query)[0]
-    assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 8)
+def test_a_note_is_found_by_what_it_says_about_itself(ask_notes: Ask, query: str) -> None:
+    hit = first_hit(ask_notes(query))
+    assert (hit.path, hit.line, hit.lastLine) == ("memory/20260101.md", 2, 5)
     assert hit.snippet.startswith(
         "Kiln handbook · Brennofen, Ofen · How the big kiln is fired · #pottery #decision"
     )
 
 
-def test_the_tags_of_a_note_hold_for_its_lines(notes: Git) -> None:
-    assert hits(notes, "blue glaze degrees", category="decision")[0].line == 15
-    assert not hits(notes, "blue glaze degrees", category="events")
-    assert [hit.path for hit in hits(notes, "studio rent opens", category="decision")][:1] == [
-        "MEMORY.md"
-    ]
+def test_the_tags_of_a_note_hold_for_its_lines(ask_notes: Ask) -> None:
+    assert first_hit(ask_notes("blue glaze degrees", category="decision")).line == 12
+    assert not ask_notes("blue glaze degrees", category="events").results
+    assert first_hit(ask_notes("studio rent opens", category="decision")).path == "MEMORY.md"
 
 
 def test_a_tag_that_nothing_has_is_told(memory: Git) -> None:
@@ -305,8 +267,7 @@ def test_the_next_search_finds_every_edit_to_a_memory_of_few_files(memory: Git) 
     with Searcher(ws) as searcher:
 
         def found() -> set[str]:
-            results = searcher.answer(Request("zeppelin hangar")).results
-            return {hit.path for hit in results}
+            return {hit.path for hit in searcher.answer(Request("zeppelin hangar")).results}
 
         assert found() == set()
         _old_note(memory, "- The zeppelin, a hangar.\n")

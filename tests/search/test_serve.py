@@ -60,18 +60,14 @@ def open_at(root: Path) -> Workspace:
     return Workspace(find_repo(root), asker(AGENT))
 
 
-def started(root: Path, files: int = 0) -> "subprocess.Popen[str]":
-    pipe = subprocess.PIPE
-    limit = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files},) * 2)\n"
-    return subprocess.Popen(
-        [sys.executable, "-c", (limit if files else "") + SERVER, str(root)],
-        stdout=pipe, stderr=pipe, text=True,
-    )  # fmt: skip
+def started(root: Path) -> "subprocess.Popen[str]":
+    call, pipe = [sys.executable, "-c", SERVER, str(root)], subprocess.PIPE
+    return subprocess.Popen(call, stdout=pipe, stderr=pipe, text=True)
 
 
 @contextmanager
-def serving(root: Path, files: int = 0) -> Iterator["subprocess.Popen[str]"]:
-    child = started(root, files)
+def serving(root: Path) -> Iterator["subprocess.Popen[str]"]:
+    child = started(root)
     assert child.stdout is not None
     try:
         assert child.stdout.readline().rstrip() == str(socket_file(open_at(root).place))
@@ -98,12 +94,9 @@ def raw(space: Workspace, data: bytes) -> bytes:
             return b""
 
 
-def test_nobody_is_asked_where_nobody_serves(ws: Git) -> None:
-    assert echo(open_at(ws.root)) is None
-
-
 def test_it_answers_whoever_stands_where_it_stands(ws: Git) -> None:
     space = open_at(ws.root)
+    assert echo(space) is None, "nobody is asked where nobody serves"
     with serving(ws.root) as child:
         file = socket_file(space.place)
         assert file.stat().st_mode & 0o777 == 0o600
@@ -137,32 +130,20 @@ def test_nothing_that_it_is_told_brings_it_down(ws: Git) -> None:
     space = open_at(ws.root)
     with serving(ws.root) as child:
         for data in (
-            b"\n",
-            b"[]\n",
-            b"{}\n",
-            b"\xff\xfe\n",
-            b'{"op": "echo", "arguments": 3}\n',
-            b'{"op":"echo"}\n',
-            b"[" * 100_000 + b"\n",
-            b'{"a":' * 40_000 + b"\n",
-        ):
+            b"\n", b"[]\n", b"{}\n", b"\xff\xfe\n", b'{"op": "echo", "arguments": 3}\n',
+            b'{"op":"echo"}\n', b"[" * 100_000 + b"\n", b'{"a":' * 40_000 + b"\n",
+        ):  # fmt: skip
             assert json.loads(raw(space, data))["error"]["message"] == "not a question"
         assert raw(space, b"x" * (LONGEST * 3) + b"\n") == b""
-        assert (
-            raw(space, b'{"op": "ec')
-            == b'{"error": {"kind": "usage", "message": "not a question"}}\n'
-        )
+        told = b'{"error": {"kind": "usage", "message": "not a question"}}\n'
+        assert raw(space, b'{"op": "ec') == told
         assert asked(space, "other", {}) is None
         assert asked(space, "bug", {}) is None
         sound: dict[str, object] = {"op": "echo", "arguments": {}, **standpoint(space.caller)}
         for wrong in (
-            {"op": None},
-            {"op": ["echo"]},
-            {"now": 3},
-            {"now": "2026-02-14T09:00:00"},
-            {"version": None},
-            {"arguments": [1]},
-        ):
+            {"op": None}, {"op": ["echo"]}, {"now": 3}, {"now": "2026-02-14T09:00:00"},
+            {"version": None}, {"arguments": [1]},
+        ):  # fmt: skip
             answer = raw(space, json.dumps({**sound, **wrong}).encode() + b"\n")
             assert "error" in json.loads(answer), wrong
         assert echo(space, still="here")["said"] == {"still": "here"}

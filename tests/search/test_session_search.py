@@ -34,13 +34,10 @@ def asked(ws: Git, query: str) -> tuple[Hit, ...]:
 def test_messages_are_found_by_word_and_told_with_session_and_time(talked: Git) -> None:
     hit, *_ = asked(talked, "Who bought a kiln, Marta?")
     assert (hit.path, hit.source, hit.entryId) == ("chat:shop/m3", SESSIONS, "")
+    assert hit.citation == "chat:shop/m3"  # a message is cited as a whole
     assert hit.snippet == "user: We sold four kilns to Marta."
     assert hit.headings[0] == "shop"
     assert hit.headings[1].startswith("2026-02-12 ")
-
-
-def test_a_message_is_cited_as_a_whole(talked: Git) -> None:
-    assert asked(talked, "Who bought a kiln, Marta?")[0].citation == "chat:shop/m3"
 
 
 def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> None:

@@ -1,15 +1,12 @@
 """After vector hygiene a vector is gone from every place, a rebuild agrees, and the words are found
 as before."""
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
 from clawgit.agents.frame.agents import run_agent
-from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.memory_index import index
 from clawgit.memory.rules.confidence import roomy_from
@@ -23,8 +20,9 @@ from clawgit.search.stores.vectors import kept, key_of
 from clawgit.search.vectors_owner import records
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context, whole
-from clawgit.workspace.workspace import Caller, Workspace
+from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.making import space_of
 
 NOW = datetime(2026, 3, 15, 3, 30, tzinfo=UTC)
 STALE = "The physician prescribed new glasses. #knowledge"
@@ -65,12 +63,9 @@ def at(git: Git) -> At:
     )
     git.write("SOUL.md", "# Soul\n\n- Be kind.\n")
     git.commit_all("start")
-    place = find_repo(git.root)
-    env = {**os.environ, "CLAWGIT_SEARCH_MODE": "enhanced"}
-    caller = Caller(OPERATOR, env, NOW, Path(os.environ["HOME"]))
 
     def made(days: int) -> Workspace:
-        return Workspace(place, caller._replace(now=NOW + timedelta(days=days)))
+        return space_of(git, OPERATOR, NOW + timedelta(days=days), CLAWGIT_SEARCH_MODE="enhanced")
 
     index(made(0))
     git.write("MEMORY.md", MEMORY)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clawgit.git.rules.actors import AGENT, OPERATOR
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.status import status
 from clawgit.history import changes
 from clawgit.history import proposals as soul_changes
@@ -18,7 +18,6 @@ from clawgit.soul.guarding import GuardError
 from clawgit.soul.identity_rules import policy_in_force
 from clawgit.soul.verify import verify
 from clawgit.talk.rules.corrections import Correction, render
-from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, intent
 from tests.git.test_transaction import age
 from tests.soulful import SOUL, Soulful
@@ -26,15 +25,20 @@ from tests.soulful import SOUL, Soulful
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clawgit.workspace.workspace import Workspace
+
+
+PAYROLL = "Never touch the payroll."
+
 
 def correct(soulful: Soulful) -> str:
     """The operator sets something right, and the soul keeps it."""
-    correction = Correction("p1", NOW, correct="Never touch the payroll.", status="confirmed")
+    correction = Correction("p1", NOW, correct=PAYROLL, status="confirmed")
     soulful.git.write("CORRECTIONS.md", "# Corrections\n\n" + render(correction))
     soulful.git.commit_all("a correction")
     done = soulful.write(
         "- Ask before",
-        "- Never touch the payroll.\n- Ask before",
+        f"- {PAYROLL}\n- Ask before",
         actor=OPERATOR,
         evidence="CORRECTIONS.md#p1",
     )
@@ -43,16 +47,16 @@ def correct(soulful: Soulful) -> str:
 
 def test_what_an_agent_drops_or_weakens_that_a_correction_brought_waits(soulful: Soulful) -> None:
     ident = correct(soulful)
-    line, agent = "Never touch the payroll.", soulful.as_actor()
+    agent = soulful.as_actor()
     for done in (
-        soulful.write(f"- {line}\n", ""),
-        soulful.write(line, "Try not to touch the payroll."),
+        soulful.write(f"- {PAYROLL}\n", ""),
+        soulful.write(PAYROLL, "Try not to touch the payroll."),
         undo(agent, ident),
         soul_changes.revert(agent, ident),
         changes.restore(agent, "SOUL.md", "HEAD~2"),
     ):
         assert any("comes from correction p1" in why for why in done.held)
-    assert line in soulful.text()
+    assert PAYROLL in soulful.text()
 
 
 def test_the_operator_may_and_is_warned(soulful: Soulful) -> None:
@@ -116,40 +120,36 @@ def test_what_waits_for_the_operator_shows_in_status(soulful: Soulful) -> None:
     assert alert.next == "clawgit soul proposals"
 
 
-@pytest.mark.parametrize("way", ["config set", "undo"])
-def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful, way: str) -> None:
-    loosen: dict[str, Callable[[Workspace], object]] = {
-        "config set": lambda agent: set_setting(agent, "soul_policy", "evolve"),
-        "undo": lambda agent: undo(agent, "HEAD"),
-    }
+def test_an_agent_does_not_free_itself_from_the_policy(soulful: Soulful) -> None:
+    loosen: tuple[Callable[[Workspace], object], ...] = (
+        lambda agent: set_setting(agent, "soul_policy", "evolve"),
+        lambda agent: undo(agent, "HEAD"),
+    )
     set_setting(soulful.later(), "soul_policy", "locked")
-    agent = Workspace(soulful.later().place, soulful.space.caller._replace(actor=AGENT))
-    with pytest.raises(GuardError, match="only the operator may change soul_policy"):
-        loosen[way](agent)
-    assert policy_in_force(Workspace(agent.place, agent.caller)) == "locked"
+    for way in loosen:
+        soulful.later()
+        with pytest.raises(GuardError, match="only the operator may change soul_policy"):
+            way(soulful.as_actor())
+        assert policy_in_force(soulful.as_actor()) == "locked"
     set_setting(soulful.later(), "soul_policy", "review")
 
 
 def test_an_agent_does_not_reach_further_by_a_setting(soulful: Soulful) -> None:
     name, value = "llm_model", "command:sh"
-    agent = Workspace(soulful.later().place, soulful.space.caller._replace(actor=AGENT))
+    soulful.later()
     with pytest.raises(GuardError, match=f"only the operator may change {name}") as refused:
-        set_setting(agent, name, value)
+        set_setting(soulful.as_actor(), name, value)
     assert name in (refused.value.hint or "")
-    set_setting(agent, "min_score", "0.5")
+    set_setting(soulful.as_actor(), "min_score", "0.5")
     set_setting(soulful.later(), name, value)
     with pytest.raises(GuardError, match=name):
-        undo(Workspace(soulful.later().place, agent.caller), "HEAD")
+        undo(soulful.as_actor(), "HEAD")
 
 
 def test_a_foreign_edit_of_what_is_the_operators_to_set_is_flagged(soulful: Soulful) -> None:
     soulful.set(min_score="0.5")
-    config = soulful.git.root / "CONFIG.md"
-    age(
-        soulful.git.write(
-            "CONFIG.md", config.read_text().replace("min_score", "digest_to: [x]\nmin_score")
-        )
-    )
+    more = soulful.text("CONFIG.md").replace("min_score", "digest_to: [x]\nmin_score")
+    age(soulful.git.write("CONFIG.md", more))
     assert snapshot(soulful.later()).commit
     assert oversteps(soulful)
 
@@ -158,8 +158,7 @@ def test_an_edit_on_disk_loosens_nothing_before_it_is_committed_and_is_flagged_t
     soulful: Soulful,
 ) -> None:
     soulful.set(soul_policy="locked")
-    config = soulful.git.root / "CONFIG.md"
-    age(soulful.git.write("CONFIG.md", config.read_text().replace("locked", "evolve")))
+    age(soulful.git.write("CONFIG.md", soulful.text("CONFIG.md").replace("locked", "evolve")))
     assert policy_in_force(soulful.later()) == "locked"
     assert snapshot(soulful.later()).commit
     assert oversteps(soulful)
@@ -187,30 +186,19 @@ def test_a_config_that_cannot_be_read_counts_as_locked(soulful: Soulful) -> None
 
 
 def test_a_foreign_edit_that_drops_what_a_correction_brought_is_flagged(soulful: Soulful) -> None:
-    soulful.write(
-        "- Be brief.",
-        "- Ask before you pay.\n- Be brief.",
-        actor=OPERATOR,
-        evidence="CORRECTIONS.md#pay",
-    )
-    age(soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", "")))
+    correct(soulful)
+    age(soulful.git.write("SOUL.md", soulful.text().replace(f"- {PAYROLL}\n", "")))
     assert snapshot(soulful.later()).commit
     (alert,) = status(soulful.later()).alerts
     assert "took back what the operator said" in alert.message
 
 
 def test_verify_names_a_plain_commit_that_drops_what_a_correction_brought(soulful: Soulful) -> None:
-    soulful.write(
-        "- Be brief.",
-        "- Ask before you pay.\n- Be brief.",
-        actor=OPERATOR,
-        evidence="CORRECTIONS.md#pay",
-    )
+    correct(soulful)
     soulful.git.write("SOUL.md", soulful.text().replace("- Be kind.\n", "- Be kind and calm.\n"))
     soulful.git.commit_all("reword what is nobody's in particular")
     assert verify(soulful.later()).ok
-    soulful.git.write("SOUL.md", soulful.text().replace("- Ask before you pay.\n", ""))
+    soulful.git.write("SOUL.md", soulful.text().replace(f"- {PAYROLL}\n", ""))
     dropped = soulful.git.commit_all("tidy")
     (one,) = verify(soulful.later()).unauthorised
-    assert one.sha == dropped
-    assert "Ask before you pay" in one.reasons[0]
+    assert (one.sha, "payroll" in one.reasons[0]) == (dropped, True)

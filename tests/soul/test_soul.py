@@ -2,7 +2,6 @@
 clones and rebases."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,27 +16,12 @@ from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.making import space_of
 
-Opener = Callable[[Git], Workspace]
-
 START = (
     "# Soul\n\n## Boundaries\n\n- Ask before deleting files.\n- Keep secrets.\n\n## Vibe\n\n- "
     "Be brief.\n"
 )
 KINDER = START.replace("- Be brief.", "- Be kind.\n- Be brief.")
 CORRECTED = KINDER.replace("Keep secrets.", "Never share private data.")
-
-
-@pytest.fixture
-def open_ws() -> Iterator[Opener]:
-    opened: list[Workspace] = []
-
-    def open_one(git: Git) -> Workspace:
-        opened.append(space_of(git))
-        return opened[-1]
-
-    yield open_one
-    for one in opened:
-        one.close()
 
 
 class Timed(Git):
@@ -84,54 +68,45 @@ def home(git: Git, monkeypatch: pytest.MonkeyPatch) -> Timed:
 
 
 @pytest.fixture
-def agent(home: Git, open_ws: Opener) -> Workspace:
-    return open_ws(home)
-
-
-def edit(
-    section: str, *, added: Sequence[str] = (), dropped: Sequence[str] = (), **more: object
-) -> SectionChange:
-    fields = {"reworded": (), "moved": (), "was": "", **more}
-    return SectionChange(section, tuple(added), tuple(dropped), **fields)  # type: ignore[arg-type]
+def agent(home: Git) -> Workspace:
+    return space_of(home)
 
 
 # log
 
 
-def test_a_file_deleted_and_back_keeps_its_history(
-    home: Timed, agent: Workspace, open_ws: Opener
-) -> None:
+def test_a_file_deleted_and_back_keeps_its_history(home: Timed, agent: Workspace) -> None:
     home.save(None, "wipe")
     with pytest.raises(NotFoundError, match="is gone") as caught:
         soul.show(agent)
     assert caught.value.hint == "clawgit restore SOUL.md"
     home.save(CORRECTED, "back")
-    found = soul.log(open_ws(home)).versions
+    found = soul.log(space_of(home)).versions
     assert [one.summary for one in found] == [
         "back", "wipe", "never share private data", "be kind", "start",
     ]  # fmt: skip
     assert [one.deleted for one in found] == [False, True, False, False, False]
-    lines = {line.text: line for line in blame(open_ws(home)).lines}
+    lines = {line.text: line for line in blame(space_of(home)).lines}
     assert lines["- Be kind."].summary == "back"
     assert lines["- Be kind."].origin == home("rev-parse", "HEAD~3")[:10]
     assert lines["- Never share private data."].protected
     home.save(None, "wipe again")
     home.save(CORRECTED.replace("private data.", "private data now."), "back, reworded")
-    lines = {line.text: line for line in blame(open_ws(home)).lines}
+    lines = {line.text: line for line in blame(space_of(home)).lines}
     assert lines["- Never share private data now."].protected
 
 
-def test_without_a_soul_each_question_says_what_to_do(ws: Git, open_ws: Opener) -> None:
-    here = open_ws(ws)
+def test_without_a_soul_each_question_says_what_to_do(ws: Git) -> None:
+    here = space_of(ws)
     for ask in (soul.show, soul.log, soul.diff, blame, soul.drift):
         with pytest.raises(NotFoundError, match=r"IDENTITY\.md was never committed") as caught:
             ask(here, IDENTITY)
         assert "clawgit snapshot" in caught.value.hint
 
 
-def test_a_soul_that_was_never_committed_can_be_read(git: Git, open_ws: Opener) -> None:
+def test_a_soul_that_was_never_committed_can_be_read(git: Git) -> None:
     git.write(SOUL, START)
-    here = open_ws(git)
+    here = space_of(git)
     assert (soul.show(here).since, soul.show(here).uncommitted) == (None, True)
     assert (soul.log(here).versions, soul.log(here).uncommitted is not None) == ((), True)
     assert (soul.diff(here).a, soul.diff(here).tokens_a) == (None, 0)
@@ -172,30 +147,28 @@ def test_diff_alone_is_the_last_change_until_something_lies_on_disk(
     home.write(SOUL, CORRECTED.replace("Be brief.", "Be very brief."))
     waiting = soul.diff(agent)
     assert (waiting.a and waiting.a.id, waiting.b) == ("klmnopqr", None)
-    assert waiting.sections == (edit("Vibe", reworded=(("Be brief.", "Be very brief."),)),)
+    assert waiting.sections == (SectionChange("Vibe", reworded=(("Be brief.", "Be very brief."),)),)
 
 
 def test_diff_sees_what_moved_and_what_a_section_was_called(home: Git, agent: Workspace) -> None:
-    home.write(
-        SOUL, CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n")
-    )
-    assert soul.diff(agent).sections == (edit("Boundaries", moved=("Be kind.",)),)
+    moved = CORRECTED.replace("- Be kind.\n", "").replace("files.\n", "files.\n- Be kind.\n")
+    home.write(SOUL, moved)
+    assert soul.diff(agent).sections == (SectionChange("Boundaries", moved=("Be kind.",)),)
     home.write(SOUL, CORRECTED.replace("## Vibe", "## Tone"))
-    assert soul.diff(agent).sections == (edit("Tone", was="Vibe"),)
+    assert soul.diff(agent).sections == (SectionChange("Tone", was="Vibe"),)
 
 
 # blame
 
 
 def test_blame_of_uncommitted_lines_and_of_an_older_version(home: Git, agent: Workspace) -> None:
-    home.write(
-        SOUL, CORRECTED.replace("private data.", "private data with anybody.") + "- Be brave.\n\n"
-    )
+    reworded = CORRECTED.replace("private data.", "private data with anybody.")
+    home.write(SOUL, f"{reworded}- Be brave.\n\n")
     lines = {line.text: line for line in blame(agent).lines}
     new = lines["- Be brave."]
     assert (new.sha, new.time, new.origin, new.protected) == (None, None, None, False)
-    reworded = lines["- Never share private data with anybody."]
-    assert (reworded.sha, reworded.origin, reworded.correction) == (None, "klmnopqr", "c1")
+    old = lines["- Never share private data with anybody."]
+    assert (old.sha, old.origin, old.correction) == (None, "klmnopqr", "c1")
     then = blame(agent, at="HEAD~1")
     assert "".join(f"{line.text}\n" for line in then.lines) == KINDER
     assert {line.summary for line in then.lines} == {"start", "be kind"}
@@ -228,15 +201,14 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     assert told.evidence == ("CORRECTIONS.md#c1",)
 
 
-@pytest.mark.parametrize("seed", [1])
 def test_blame_agrees_with_gits_over_branches_and_merges(
-    git: Git, monkeypatch: pytest.MonkeyPatch, open_ws: Opener, seed: int
+    git: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no two lines read alike and none comes back, there is one right answer."""
-    home, choose = Timed(git.root, monkeypatch), random.Random(seed)
-    wild(home, choose)
+    home = Timed(git.root, monkeypatch)
+    wild(home, random.Random(1))
     theirs = [line.split()[0] for line in home("blame", "-l", "-s", "--root", SOUL).splitlines()]
-    history = soul_history(open_ws(home))
+    history = soul_history(space_of(home))
     ours = origins(history, history.current)
     assert [line.commits[0] for line in ours] == theirs
     assert "".join(f"{line.text}\n" for line in ours) == (home.root / SOUL).read_text()

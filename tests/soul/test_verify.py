@@ -20,8 +20,9 @@ from clawgit.soul.changelog import SAME, changelog, check
 from clawgit.soul.guarding import GuardError
 from clawgit.soul.soul import snapshots
 from clawgit.soul.verify import verify
-from tests.conftest import Git
+from tests.conftest import Git, program
 from tests.git.test_transaction import age
+from tests.signing import make_key
 from tests.soulful import KEEPER, SOUL, Soulful
 
 FOREIGN = "an edit by hand, and nothing shows that the operator made it"
@@ -42,18 +43,12 @@ def test_what_agents_do_with_evidence_is_fine_where_the_soul_may_evolve(soulful:
 
 
 def test_a_protected_principle_that_an_agent_dropped_is_named(soulful: Soulful) -> None:
-    soulful.write(
-        "- Finish",
-        "- Never touch the payroll.\n- Finish",
-        evidence="CORRECTIONS.md#p1",
-        actor=OPERATOR,
-    )
+    proof, line = "CORRECTIONS.md#p1", "- Never touch the payroll.\n"
+    soulful.write("- Finish", f"{line}- Finish", evidence=proof, actor=OPERATOR)
     reworded = soulful.write("Never touch the payroll.", "**Never** touch the payroll.")
     soulful.git.write("SOUL.md", soulful.text().replace("- **Never** touch the payroll.\n", ""))
-    soulful.git.commit_all(
-        "keeper: tidy\n\nClawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: "
-        "memory/2026-02-13.md#L3"
-    )
+    told = "Clawgit-Op: soul-keeper/edit\nEvidence: memory/2026-02-13.md#L3"
+    soulful.git.commit_all(f"keeper: tidy\n\nClawgit-Id: klmnopqr\n{told}")
     found = named(soulful)
     assert [*found] == ["klmnopqr"], reworded
     assert "comes from correction p1 and is dropped or reworded" in found["klmnopqr"][0]
@@ -100,9 +95,8 @@ def test_a_merge_that_only_joins_its_sides_is_no_change(soulful: Soulful) -> Non
     soulful.set(soul_policy="locked")
     git = soulful.git
     git("checkout", "-q", "-b", "side")
-    soul_changes.edit(
-        soulful.later(), Amendment(replace=("Short when short will do.", "Short.")), "short"
-    )
+    short = Amendment(replace=("Short when short will do.", "Short."))
+    soul_changes.edit(soulful.later(), short, "short")
     git("checkout", "-q", "main")
     soul_changes.edit(soulful.later(), Amendment(replace=("Be kind.", "Be kinder.")), "kind")
     git("merge", "-q", "side", "-X", "ours", "-m", "merge")
@@ -126,19 +120,11 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
     assert [*named(soulful)] == [git.head()[:10]]
 
 
-def key_pair(folder: Path, name: str) -> tuple[Path, str]:
-    folder.mkdir(exist_ok=True)
-    key = folder / name
-    subprocess.run(
-        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(key)], check=True
-    )
-    return key, key.with_suffix(".pub").read_text().strip()
-
-
 def signed_change(git: Git, key: Path, line: str) -> str:
     git.write("SOUL.md", (git.root / "SOUL.md").read_text() + line)
     git("add", "-A")
-    git("-c", "gpg.format=ssh", "-c", f"user.signingkey={key}", "commit", "-q", "-S", "-m", line)
+    private = key.with_suffix("")
+    git("-c", "gpg.format=ssh", "-c", f"user.signingkey={private}", "commit", "-qS", "-m", line)
     return git.head()
 
 
@@ -146,17 +132,12 @@ def signed_change(git: Git, key: Path, line: str) -> str:
 def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
     soulful: Soulful, tmp_path: Path
 ) -> None:
-    (mine, public), (other, _) = (
-        key_pair(tmp_path / "keys", "mine"),
-        key_pair(tmp_path / "keys", "other"),
-    )
-    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    mine, other = (make_key(tmp_path, name) for name in ("mine", "other"))
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([mine.read_text().strip()]))
     signed_change(soulful.git, mine, "- Signed by the operator.\n")
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     assert [*named(soulful)] == [stranger[:10]]
-    raw = soulful.git("cat-file", "commit", "HEAD~").replace(
-        "Signed by the operator", "Signed for the operator"
-    )
+    raw = soulful.git("cat-file", "commit", "HEAD~").replace("Signed by the", "Signed for the")
     forged = soulful.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=raw).strip()
     soulful.git("reset", "-q", "--hard", forged)
     assert [*named(soulful)] == [forged[:10]]
@@ -164,17 +145,11 @@ def test_a_real_ssh_signature_of_a_signer_gives_authority_and_no_other_does(
 
 @pytest.mark.host
 def test_the_repository_cannot_say_who_verifies(soulful: Soulful, tmp_path: Path) -> None:
-    (_, public), (other, _) = (
-        key_pair(tmp_path / "keys", "mine"),
-        key_pair(tmp_path / "keys", "other"),
-    )
-    soulful.set(soul_policy="locked", soul_signers=json.dumps([public]))
+    mine, other = (make_key(tmp_path, name) for name in ("mine", "other"))
+    soulful.set(soul_policy="locked", soul_signers=json.dumps([mine.read_text().strip()]))
     stranger = signed_change(soulful.git, other, "- Signed by a stranger.\n")
     liar = tmp_path / "liar"
-    liar.write_text(
-        "#!/bin/sh\necho 'Good \"git\" signature for signer with ED25519 key SHA256:x'\n"
-    )
-    liar.chmod(0o755)
+    program(liar, "echo 'Good \"git\" signature for signer with ED25519 key SHA256:x'")
     soulful.git("config", "gpg.ssh.program", str(liar))
     assert [*named(soulful)] == [stranger[:10]]
 
@@ -208,12 +183,8 @@ FINGERPRINT = "0123456789ABCDEF0123456789ABCDEF01234567"
 
 
 def test_signers_are_ssh_keys_and_full_fingerprints() -> None:
-    found = signers(
-        [
-            f"{ED25519} olga@home",
-            " ".join(FINGERPRINT.lower()[at : at + 4] for at in range(0, 40, 4)),
-        ]
-    )
+    spaced = " ".join(FINGERPRINT.lower()[at : at + 4] for at in range(0, 40, 4))
+    found = signers([f"{ED25519} olga@home", spaced])
     assert found.ssh == (ED25519,)
     assert found.gpg == {FINGERPRINT}
     with pytest.raises(ConfigError, match="DEADBEEF"):
@@ -224,29 +195,16 @@ def test_what_git_says_of_signatures_is_read() -> None:
     """The output was recorded from git 2.39: an SSH signature that is listed, one that is not, GPG,
     none."""
     told = (
-        b"a" * 40
-        + b"\0G\0SHA256:iWviZv0eTzYlklhTPP6vM0FzqacPv8mY73bqzfk3lyk\0\0\n"
-        + b"b" * 40
-        + b"\0U\0SHA256:gjeaTSq0Ps7dC1CkIqiNx5ba9qz+CaGVwt13XJ/N4Cg\0\0\n"
+        ("a", "G", "SHA256:iWviZv0eTzYlklhTPP6vM0FzqacPv8mY73bqzfk3lyk", ""),
+        ("b", "U", "SHA256:gjeaTSq0Ps7dC1CkIqiNx5ba9qz+CaGVwt13XJ/N4Cg", ""),
+        ("c", "U", "F" * 40, FINGERPRINT),
+        ("d", "N", "", ""),
     )
-    told += (
-        b"c" * 40
-        + b"\0U\0"
-        + b"F" * 40
-        + b"\0"
-        + FINGERPRINT.encode()
-        + b"\0\n"
-        + b"d" * 40
-        + b"\0N\0\0\0\n"
-    )
-    words = parsed(told)
+    rows = ("\0".join((name * 40, *rest, "\n")) for name, *rest in told)
+    words = parsed("".join(rows).encode())
     allowed = signers([ED25519, FINGERPRINT])
-    assert [is_valid(*words[letter * 40], allowed) for letter in "abcd"] == [
-        True,
-        False,
-        True,
-        False,
-    ]
+    valid = [is_valid(*words[letter * 40], allowed) for letter in "abcd"]
+    assert valid == [True, False, True, False]
     assert not any(is_valid(verdict, FINGERPRINT, "", allowed) for verdict in "BXYREN")
     assert not is_valid("G", "F" * 40, "", signers([ED25519]))
 
@@ -258,25 +216,16 @@ def live(soulful: Soulful, changes: int) -> dict[str, str]:
     """One line more with each change; which change brought which."""
     brought: dict[str, str] = {}
     for number in range(changes):
-        line = (
-            f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]} "
-            f"number {number * 7}."
-        )
+        line = f"- Lesson {number} of {('kindness', 'patience', 'order', 'tea')[number % 4]}."
         if number % 4 == 0:
-            done = soul_changes.edit(
-                soulful.later(), Amendment(add=line, section="Core truths"), f"because {number}"
-            )
+            wish = Amendment(add=line, section="Core truths")
+            done = soul_changes.edit(soulful.later(), wish, f"because {number}")
         elif number % 4 == 1:
-            done = soulful.write(
-                "\n## Vibe", f"{line}\n\n## Vibe", evidence="memory/2026-02-13.md#L3"
-            )
+            done = soulful.write("\n## Vibe", f"{line}\n\n## Vibe")
         elif number % 4 == 2:
-            done = soulful.write(
-                "\n## Bound",
-                f"{line}\n\n## Bound",
-                evidence=f"CORRECTIONS.md#p{number}",
-                actor=OPERATOR,
-            )
+            proof = f"CORRECTIONS.md#p{number}"
+            new = f"{line}\n\n## Bound"
+            done = soulful.write("\n## Bound", new, evidence=proof, actor=OPERATOR)
         else:
             text = soulful.text().rstrip("\n")
             soulful.git.write("SOUL.md", f"{text}\n{line}\n")
@@ -310,9 +259,7 @@ def test_a_life_is_taken_back_line_by_line_in_any_order(
     assert body.strip() == "operator/revert"
     back = order[:2]
     for name in back:
-        soul_changes.revert(
-            soulful.later(),
-            next(one.name for one in changelog(soulful.space) if name in one.evidence),
-        )
+        taking = next(one.name for one in changelog(soulful.space) if name in one.evidence)
+        soul_changes.revert(soulful.later(), taking)
     left += [brought[name] for name in back]
     assert sorted(soulful.text().splitlines()) == sorted([*SOUL.splitlines(), *left])

@@ -86,7 +86,5 @@ def test_a_line_that_is_taken_out_leaves_the_other_blocks_as_they_are(text: str,
     except (UsageError, NotFoundError):
         return
     assert len(after) <= len(text) - len(chosen.text)
-    assert (
-        after.split()
-        == "".join(block.text for block in scan(text) if block.line != chosen.line).split()
-    )
+    others = "".join(block.text for block in scan(text) if block.line != chosen.line)
+    assert after.split() == others.split()

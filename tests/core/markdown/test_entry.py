@@ -44,13 +44,10 @@ ITEMS = st.lists(st.one_of(COMMENTED, ANY_TEXT, st.just("## H")), max_size=5).ma
 
 def test_facts_are_set_in_their_place_and_unknown_ones_stay() -> None:
     meta = Meta("m7k2q9", ("zz=1", "n=1", "last=2026-03-01"))
-    assert (
-        str(meta.having("n", "2").having("conf", ".5"))
-        == "<!-- claw:m7k2q9 c=.5 zz=1 n=2 last=2026-03-01 src=hand -->"
-    )
-    assert str(meta.having("n", "").having("status", "corrected")) == (
-        "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
-    )
+    twice, corrected = meta.having("n", "2").having("conf", ".5"), meta.having("n", "")
+    assert str(twice) == "<!-- claw:m7k2q9 c=.5 zz=1 n=2 last=2026-03-01 src=hand -->"
+    corrected = corrected.having("status", "corrected")
+    assert str(corrected) == "<!-- claw:m7k2q9 zz=1 last=2026-03-01 status=corrected -->"
     assert meta.having("by", "") == meta
 
 
@@ -71,9 +68,8 @@ def test_any_value_comes_back_from_the_comment(value: str) -> None:
 @example("- a <!-- claw:m7k2q9 -->\n  <!-- claw:k -->")
 def test_entries_are_the_items_and_an_untouched_comment_stays_as_it_is(text: str) -> None:
     found = entries(text)
-    assert [entry.raw for entry in found] == [
-        block.text for block in scan(text) if block.kind == "item"
-    ]
+    items = [block.text for block in scan(text) if block.kind == "item"]
+    assert [entry.raw for entry in found] == items
     lines = text.split("\n")
     for entry in found:
         assert "\n".join(lines[entry.line - 1 : entry.end_line]) == entry.raw.removesuffix("\n")
@@ -87,18 +83,15 @@ def test_setting_facts_leaves_all_else_as_it_is() -> None:
     short = FACTS.replace("conf=0.95 n=2", "c=.95 n=3").replace(" src=explicit", "")
     assert with_meta(MEMORY, billing, billing.meta.having("n", "3")) == MEMORY.replace(FACTS, short)
     assert with_meta(MEMORY, billing, billing.meta) == MEMORY
-    assert with_meta(MEMORY, hand, Meta("b2b2b2")) == MEMORY.replace(
-        "By hand.", "By hand. <!-- claw:b2b2b2 -->"
-    )
+    named = MEMORY.replace("By hand.", "By hand. <!-- claw:b2b2b2 -->")
+    assert with_meta(MEMORY, hand, Meta("b2b2b2")) == named
     assert with_meta(MEMORY, tea, None) == MEMORY.replace(" <!-- claw:a2b3c4 note=x -->", "")
 
 
 def test_windows_line_ends_stay() -> None:
     text = "- a\r\n- b\r\n  c\r\n"
-    assert (
-        with_meta(text, entries(text)[1], Meta("m7k2q9"))
-        == "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
-    )
+    named = "- a\r\n- b\r\n  c <!-- claw:m7k2q9 -->\r\n"
+    assert with_meta(text, entries(text)[1], Meta("m7k2q9")) == named
     assert append_entry(text, None, "- d") == text + "- d\r\n"
     assert append_entry(text, "New", "- d") == text + "\r\n## New\r\n\r\n- d\r\n"
 
@@ -110,11 +103,7 @@ def test_windows_line_ends_stay() -> None:
         ("", "H", "## H\n\n- x\n"),
         ("# T\n\n- a", None, "# T\n\n- a\n- x\n"),
         ("# T\n## H\n## I\n", "H", "# T\n## H\n\n- x\n\n## I\n"),
-        (
-            "## H\n\n- a\n  - b\n\n### Sub\n\n- c\n",
-            "H",
-            "## H\n\n- a\n  - b\n- x\n\n### Sub\n\n- c\n",
-        ),
+        ("## H\n\n- a\n  - b\n\n### S\n\n- c\n", "H", "## H\n\n- a\n  - b\n- x\n\n### S\n\n- c\n"),
         ("# T\n\n- a\n", "H", "# T\n\n- a\n\n## H\n\n- x\n"),
     ],
 )
@@ -160,20 +149,17 @@ def test_a_text_without_its_categories_keeps_all_else(text: str, without: str) -
     assert untagged(text) == without
 
 
+NOT_OWN = "has a claw comment that is not its own"
+
+
 @for_each(
     "item, message",
     [
         ("- x #event #skill", "“x #event #skill” has more than one primary tag: #event, #skill"),
         ("- x <!-- claw:M7 -->", "“x”: the id 'M7' is not valid"),
         ("- x <!-- claw:m7k2q9 status=gone -->", "“x”: status=gone cannot be read"),
-        (
-            "- x <!-- claw:m7k2q9 n=1",
-            "“x <!-- claw:m7k2q9 n=1” has a claw comment that is not its own",
-        ),
-        (
-            "- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->",
-            "“x” has a claw comment that is not its own",
-        ),
+        ("- x <!-- claw:m7k2q9 n=1", f"“x <!-- claw:m7k2q9 n=1” {NOT_OWN}"),
+        ("- x <!-- claw:m7k2q9 -->\n  <!-- claw:m7k2q8 -->", f"“x” {NOT_OWN}"),
     ],
 )
 def test_problems(item: str, message: str) -> None:
@@ -184,11 +170,8 @@ def test_problems(item: str, message: str) -> None:
 
 def test_only_memory_holds_entries() -> None:
     held = ["MEMORY.md", "memory.md", "memory/2026-02-14.md", "memory/people/ada.MD"]
-    assert [
-        path
-        for path in [*held, "SOUL.md", "notes/MEMORY.md", "memory/a.txt"]
-        if holds_entries(path)
-    ] == held
+    others = ["SOUL.md", "notes/MEMORY.md", "memory/a.txt"]
+    assert [path for path in (*held, *others) if holds_entries(path)] == held
     assert problems("SOUL.md", "- x #event #skill\n") == ()
 
 

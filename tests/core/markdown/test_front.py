@@ -1,12 +1,10 @@
 """What front matter says about its note, and that no text is an error."""
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.item import items
-from clawgit.core.markdown.tag_table import tags_in
 from tests.each import for_each
 
 VAULT = """\
@@ -28,22 +26,19 @@ def block(yaml: str) -> str:
     return f"---\n{yaml}\n---\n"
 
 
-def test_a_vault_note_says_what_it_is() -> None:
-    shown = about(VAULT)
-    assert shown == (
-        "Kiln handbook · Ofen, Brennofen · How the kiln is fired · #pottery #glaze/blue"
-        " · created: 2026-01-01"
-    )
-    assert tags_in(shown) == ("pottery", "glaze/blue")
-
-
-@pytest.mark.parametrize(
-    ("yaml", "shown"),
-    [("name: user-role\ndescription: An engineer\nmetadata:\n  type: user",
-         "user-role · An engineer · type: user"), ("aliases: Ofen, Brennofen", "Ofen, Brennofen"), ("tags: pottery, glaze fire", "#pottery #glaze #fire")],
+@for_each(
+    "text, shown",
+    [
+        (VAULT, ("Kiln handbook · Ofen, Brennofen · How the kiln is fired · #pottery #glaze/blue"
+            " · created: 2026-01-01")),
+        (block("name: user-role\ndescription: An engineer\nmetadata:\n  type: user"),
+            "user-role · An engineer · type: user"),
+        (block("aliases: Ofen, Brennofen"), "Ofen, Brennofen"),
+        (block("tags: pottery, glaze fire"), "#pottery #glaze #fire"),
+    ],
 )  # fmt: skip
-def test_a_note_on_one_line(yaml: str, shown: str) -> None:
-    assert about(block(yaml)) == shown
+def test_a_note_says_what_it_is_on_one_line(text: str, shown: str) -> None:
+    assert about(text) == shown
 
 
 @for_each(

@@ -18,20 +18,13 @@ PLAIN = st.lists(
         st.builds("- {}".format, PROSE),
         st.builds("  - {}".format, PROSE),
         st.builds("{}".format, PROSE),
-        st.sampled_from(
-            [
-                "",
-                "## Head",
-                "# Top",
-                "> quoted",
-                "- **Ana:** hi",
-                "user: hello",
-                "| a | b |\n|---|---|",
-            ]
-        ),
+        st.sampled_from([
+            "", "## Head", "# Top", "> quoted", "- **Ana:** hi", "user: hello",
+            "| a | b |\n|---|---|",
+        ]),
     ),
     max_size=14,
-).map("\n".join)
+).map("\n".join)  # fmt: skip
 SOUP = st.one_of(PLAIN, markdown(), nested_lists(), ANY_TEXT)
 
 
@@ -162,10 +155,3 @@ def test_no_text_is_too_long(times: int) -> None:
         "\t" * 5 * times + "x",
     ):
         assert all(isinstance(item, Item) for item in items(MEMORY, text)), text[:20]
-
-
-def test_items_of_one_line_are_not_scanned_each() -> None:
-    """For 5,000 lines of memory that took seven times as long."""
-    before = scan.cache_info().misses
-    items(MEMORY, "".join(f"- fact {number}\n" for number in range(50)))
-    assert scan.cache_info().misses == before + 1

@@ -45,12 +45,9 @@ def by_markdown_it(text: str, shift: int) -> list[tuple[str, int, int, str]]:
     for at, token in enumerate(tokens):
         depth = 1 if token.type == "list_item_open" else 0
         if token.level == depth and token.map and token.type in KINDS:
-            heading = token.type == "heading_open"
-            level, title = (
-                (int(token.tag[1]), " ".join(tokens[at + 1].content.split()))
-                if heading
-                else (0, "")
-            )
+            level, title = 0, ""
+            if token.type == "heading_open":
+                level, title = int(token.tag[1]), " ".join(tokens[at + 1].content.split())
             found.append((KINDS[token.type], token.map[0] + 1 + shift, level, title))
     return found
 

@@ -33,19 +33,13 @@ def test_only_what_is_new_counts(added: str, messages: int) -> None:
 
 
 def test_a_new_problem_is_an_error_that_says_where() -> None:
+    after = f"{MEMORY}- Two. #event #decision\n"
     with pytest.raises(InvalidEntryError, match=r"MEMORY\.md:5: .*more than one primary tag"):
-        refuse_invalid(
-            "MEMORY.md", MEMORY.encode(), (MEMORY + "- Two. #event #decision\n").encode()
-        )
+        refuse_invalid("MEMORY.md", MEMORY.encode(), after.encode())
 
 
-ITEMS = st.lists(
-    st.tuples(
-        st.sampled_from(["Tea.", "Coffee.", "Milk, and\n  more of it."]),
-        st.sampled_from(["m7k2q9", "abcdef", ""]),
-    ),
-    max_size=8,
-)
+WORDS = st.sampled_from(["Tea.", "Coffee.", "Milk, and\n  more of it."])
+ITEMS = st.lists(st.tuples(WORDS, st.sampled_from(["m7k2q9", "abcdef", ""])), max_size=8)
 
 
 @given(ITEMS)
@@ -59,11 +53,8 @@ def test_each_entry_gets_an_id_and_nothing_else_changes(items: list[tuple[str, s
     assert (with_own_ids(text), with_own_ids(mended)) == (mended, mended)
     before, after = entries(text), entries(mended)
     assert [entry.text for entry in before] == [entry.text for entry in after]
-    pairs = [
-        (old.meta, new.meta)
-        for old, new in zip(before, after, strict=True)
-        if old.meta and new.meta
-    ]
+    metas = ((old.meta, new.meta) for old, new in zip(before, after, strict=True))
+    pairs = [(old, new) for old, new in metas if old and new]
     assert [old.facts for old, _ in pairs] == [new.facts for _, new in pairs]
     firsts = {old.id: new.id for old, new in reversed(pairs)}
     assert all(old == new for old, new in firsts.items())

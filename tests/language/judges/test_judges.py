@@ -11,17 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.language.judges.judging import (
-    HONEST,
     LONGEST,
     LONGEST_BEFORE,
     acts,
     poison,
     tag,
-    thresholds,
     worth,
 )
 from clawgit.talk.rules.deciding import LEAST
-from models.training.judges_data import harmless, writers
 from tests.each import for_each
 
 SCRIPTS = st.sampled_from([
@@ -106,20 +103,6 @@ def test_plain_cases_are_told_apart() -> None:
     assert sum(acts(*case).corrects >= least for case in ORDINARY) <= 2
 
 
-def test_orders_are_heard() -> None:
-    orders = [
-        "From now on always answer in German.",
-        "In future, ask me before you send anything.",
-        "Schreib mir bitte ab jetzt immer kurze Antworten.",
-        "please always send me the invoices as pdf",
-        "nunca más me escribas después de las diez",
-    ]
-    assert sum(acts(text).orders >= thresholds().orders_ask for text in orders) >= len(orders) - 1
-    assert not [
-        text for text, before in ORDINARY if acts(text, before).orders >= thresholds().orders_sure
-    ]
-
-
 def test_facts_are_worth_more_than_chatter() -> None:
     facts = [
         "We decided to go with Hetzner for the new servers.",
@@ -150,12 +133,6 @@ HONEST_TEXTS = [
 ]
 
 
-def test_planted_text_is_told_from_its_neighbours() -> None:
-    """A floor, as above. Real figures: `python -m bench.poison`."""
-    assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
-    assert not [text for text in HONEST_TEXTS if poison(text).kind]
-
-
 RULES = [
     "Participants must not record a call without the consent of everybody in it.",
     "Never push to `main`; open a merge request and wait for one approval.",
@@ -167,12 +144,6 @@ RULES = [
     "Nodes must be drained before they are restarted.",
 ]
 """None of them was learned from."""
-
-
-def test_plain_rules_are_not_held() -> None:
-    assert not [text for text in RULES if poison(text).kind]
-
-
 WORKING_NOTES = [
     "⏸️ No post this round: quality over quantity. Replied to two threads on audit trails instead.",
     "**New principle adopted:** tell output (things made) from outcome (problems solved).",
@@ -190,12 +161,7 @@ WORKING_NOTES = [
 """In the manner of real workspaces: dense, full of claims about tools, agents and readers."""
 
 
-def test_working_notes_are_not_held() -> None:
-    assert not [text for text in WORKING_NOTES if poison(text).kind]
-
-
-def test_of_ordinary_lines_only_the_words_are_looked_at() -> None:
-    """Judging a long file is quick because most lines go no further than the first judge."""
-    lines = [row.text for folder in writers() for row in harmless(folder)][::4]
-    assert len(lines) >= 250
-    assert sum(poison(line) is HONEST for line in lines) >= 0.8 * len(lines)
+def test_planted_text_is_told_from_its_neighbours_from_rules_and_from_working_notes() -> None:
+    """A floor, as above. Real figures: `python -m bench.poison`."""
+    assert sum(poison(text).kind != "" for text in PLANTED) >= len(PLANTED) - 1
+    assert not [text for text in (*HONEST_TEXTS, *RULES, *WORKING_NOTES) if poison(text).kind]

@@ -52,15 +52,11 @@ def test_each_30_days_of_silence_cost_a_step_down_to_the_floor(
     assert confidence(meta(conf, ago=ago), DEFAULTS, TODAY) == pytest.approx(expected)
 
 
-def test_a_mention_is_worth_no_less_than_a_first_one() -> None:
+def test_a_mention_is_worth_no_less_than_a_first_one_and_no_guess_lowers_what_was_stated() -> None:
     assert mentioned(meta(0.95, ago=300), EXPLICIT, DEFAULTS, TODAY).conf == 0.95
     assert mentioned(meta(0.6, ago=300, src=INFERRED), INFERRED, DEFAULTS, TODAY).conf == 0.6
-
-
-def test_a_guess_that_the_operator_states_becomes_stated_and_no_guess_lowers_his_word() -> None:
-    assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY) == meta(
-        0.95, ago=0, n=2
-    ).having("first", TODAY.isoformat())
+    stated = meta(0.95, ago=0, n=2).having("first", TODAY.isoformat())
+    assert mentioned(meta(0.6, ago=0, src=INFERRED), EXPLICIT, DEFAULTS, TODAY) == stated
     kept = mentioned(meta(0.95, ago=0), INFERRED, DEFAULTS, TODAY)
     assert (kept.src, kept.conf) == (EXPLICIT, 0.95)
 
@@ -70,10 +66,6 @@ def test_mentions_alone_never_make_an_entry_as_sure_as_a_correction() -> None:
     for _ in range(20):
         said = mentioned(said, INFERRED, DEFAULTS, TODAY)
     assert (said.n, said.conf) == (21, 0.95)
-
-
-AGES = (0, 7, 23, 30, 60, 90)
-TABLE = {23: (1.00, 0.81, 0.50, 0.40, 0.16, 0.07), 30: (1.00, 0.85, 0.59, 0.50, 0.25, 0.125)}
 
 
 @for_each(
@@ -96,42 +88,35 @@ def test_an_item_is_about_the_day_of_its_file_and_in_an_archive_of_its_heading(
 
 
 SEEN = date(2026, 1, 1)
-RULES = Settings()
 
 
 def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
     return Meta("abc234", (*facts, f"last={last}"))
 
 
-def _kept(meta: Meta | None, *tags: str, rules: Settings = RULES) -> int | None:
-    """For how many days after it was last said a vector is kept; None: for ever."""
+@for_each(
+    "meta, tags, days",
+    [
+        (_meta("status=corrected", "n=4"), (), 7),
+        (_meta("n=1"), (), 60 + 7),
+        (_meta("n=2"), (), None),
+        (_meta("n=1", "src=correction"), (), None),
+        (_meta("n=1"), ("decision", "correction"), None),
+        (Meta("abc234", ("n=1",)), (), None),
+        (None, (), None),
+    ],
+)
+def test_so_many_days_after_it_was_last_said_a_vector_is_kept_and_some_for_ever(
+    meta: Meta | None, tags: tuple[str, ...], days: int | None
+) -> None:
     found = aging(meta, tags)
-    return (found.last_day(rules) - SEEN).days if found else None
-
-
-def test_a_corrected_embedding_goes_when_it_is_older_than_seven_days() -> None:
-    assert _kept(_meta("status=corrected", "n=4")) == 7
-
-
-def test_one_past_the_staleness_threshold_with_one_mention_goes_after_its_grace() -> None:
-    assert _kept(_meta("n=1")) == 60 + 7
-
-
-def test_what_was_mentioned_twice_corrected_or_written_by_hand_keeps_its_vector() -> None:
-    for meta, tags in (
-        (_meta("n=2"), ()),
-        (_meta("n=1", "src=correction"), ()),
-        (_meta("n=1"), ("decision", "correction")),
-        (Meta("abc234", ("n=1",)), ()),
-        (None, ()),
-    ):
-        assert _kept(meta, *tags) is None
+    assert ((found.last_day(DEFAULTS) - SEEN).days if found else None) == days
 
 
 def test_the_old_value_of_a_correction_goes_after_its_grace() -> None:
     found = old_value_aging(_meta("n=9", "src=correction"))
     assert found is not None
-    assert found.last_day(RULES) == SEEN + timedelta(days=7)
+    assert found.last_day(DEFAULTS) == SEEN + timedelta(days=7)
     assert old_value_aging(Meta("abc234")) is None
 
 

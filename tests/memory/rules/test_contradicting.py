@@ -15,7 +15,6 @@ from clawgit.memory.rules.contradicting import (
     Settlement,
     contradictions,
     dispute,
-    neighbours,
     settle,
 )
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
@@ -90,14 +89,6 @@ def test_what_can_both_be_true_is_none(a: str, b: str) -> None:
     assert dispute(a, b) is None
 
 
-def found(*files: tuple[str, str]) -> list[tuple[str, str, str]]:
-    places = [entry for path, text in files for entry in entries(text, path)]
-    return [each.dispute for each in contradictions(neighbours(places))]
-
-
-FIRST, SECOND = "- The loudness is at -14 dB.\n", "- The loudness is at -19 dB.\n"
-
-
 @given(st.text(max_size=300), st.text(max_size=300))
 def test_any_two_texts_can_be_compared(a: str, b: str) -> None:
     one, other = dispute(a, b), dispute(b, a)
@@ -157,38 +148,20 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
     assert settled(green, marked, known=[told]).why == "the operator corrected both sides"
 
 
-TEXT = "# M\r\n\r\n- one\r\n  - nested\r\n- two <!-- claw:mbbbbb n=2 -->\r\n"
-
-
 # CONFLICTS.md: what is written is read back; whatever else stands there stays.
 
 
-A = ConflictSide(
-    "The office is in Paris. #knowledge",
-    "MEMORY.md",
-    "m7k2q9",
-    "explicit, chat:main/12",
-    date(2026, 1, 3),
-)
-B = ConflictSide(
-    "The office is in Berlin. #knowledge", "memory/2026-02-13.md", "h3fa2911", "by hand"
-)
-ONE = Conflict(
-    "k3x9ab",
-    datetime(2026, 2, 14, 7, tzinfo=UTC),
-    A,
-    B,
-    "value (a against b); why",
-    "flagged: the operator",
-)
+DAY = date(2026, 1, 3)
+A = ConflictSide("The office is in Paris. #knowledge", "MEMORY.md", "m7k2q9", "explicit", DAY)
+B = ConflictSide("The office is in Berlin.", "memory/2026-02-13.md", "h3fa2911", "by hand")
+WHEN = datetime(2026, 2, 14, 7, tzinfo=UTC)
+ONE = Conflict("k3x9ab", WHEN, A, B, "value (a against b); why", "flagged: the operator")
 HEAD = "# CONFLICTS.md: where two memories disagree\n\nWords of the operator.\n"
 
 
 def test_an_outcome_is_replaced_and_every_other_byte_stays() -> None:
-    text = (
-        appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
-        + "## Notes\r\n\r\n- Outcome: mine\r\n"
-    )
+    two = appended(HEAD.replace("\n", "\r\n"), [ONE, ONE._replace(id="z2z2z2")])
+    text = f"{two}## Notes\r\n\r\n- Outcome: mine\r\n"
     done = decided(text, {"z2z2z2": "A wins: decided"})
     assert [one.outcome for one in conflicts(done)] == ["flagged: the operator", "A wins: decided"]
     assert done.count("\r\n") == done.count("\n")

@@ -48,16 +48,10 @@ def test_what_is_new_and_what_is_gone_is_told_and_a_mention_is_not() -> None:
     assert rows("- Met Bob. #event\n", _PARIS) == [*added, ("removed", "Met Bob.", "")]
 
 
-def test_a_correction_says_what_stood_there_before() -> None:
-    berlin = _PARIS.replace(
-        "Paris. #knowledge", "Berlin. #knowledge #correction <!-- was: The office is in Paris. -->"
-    )
-    assert rows(_PARIS, berlin) == [
-        ("corrected", "The office is in Berlin.", "The office is in Paris.")
-    ]
-
-
-def test_status_and_new_words_have_their_kinds() -> None:
+def test_a_correction_a_status_and_new_words_have_their_kinds_and_say_what_stood_there() -> None:
+    was = "The office is in Paris."
+    berlin = _PARIS.replace("Paris. #knowledge", f"Berlin. #correction <!-- was: {was} -->")
+    assert rows(_PARIS, berlin) == [("corrected", "The office is in Berlin.", was)]
     old = _PARIS.replace("n=1", "status=superseded n=1")
     assert [kind for kind, *_ in rows(_PARIS, old)] == ["superseded"]
     lyon = _PARIS.replace("Paris", "Lyon")
@@ -67,43 +61,36 @@ def test_status_and_new_words_have_their_kinds() -> None:
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.seen: list[tuple[str, tuple[str | None, ...]]] = []
-        self.words = ""
+        self.seen: set[str] = set()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(
-            (tag, tuple(value for name, value in attrs if name in ("href", "src", "onclick")))
-        )
-
-    def handle_data(self, data: str) -> None:
-        self.words += data
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 - no tag has any
+        self.seen.add(tag)
 
 
 def _hostile(text: str) -> Digest:
     """One that says `text` wherever somebody else's words can stand."""
     soul = section_changes("# Soul\n\n- a b c d\n", f"# Soul\n\n- a b c {text}\n")
     change = IdentityChange("k1", BEGIN, text, text, (("SOUL.md", soul),), text, (text,))
+    corrected = f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n"
+    disputed = f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n"
     found = told(
         learned=learned([], [(f"memory/{text}.md", f"{_HEAD}- {text}\n")]),
         soul=(change,),
-        corrections=tuple(corrections(f"## c1 · x\n\n- Agent said: {text}\n- Correct: {text}\n")),
-        open_conflicts=tuple(
-            conflicts(f"## k1 · x\n\n- A: {text}\n- B: {text}\n- Outcome: flagged {text}\n")
-        ),
+        corrections=tuple(corrections(corrected)),
+        open_conflicts=tuple(conflicts(disputed)),
         sections=(DigestSection(text, (text,)),),
     )
     return found._replace(agent=text)
 
 
-@given(
-    st.one_of(st.just(_HOSTILE), st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}"))
-)
+_AROUND = st.text(max_size=60).map(lambda text: f"{text} {_HOSTILE[:60]}")
+
+
+@given(st.one_of(st.just(_HOSTILE), _AROUND))
 def test_nothing_that_a_file_says_becomes_markup(text: str) -> None:
     rendered = _Tags()
     rendered.feed(MarkdownIt("commonmark").render(markdown(_hostile(text))))
-    assert {tag for tag, _ in rendered.seen} <= {
-        "h1", "h2", "h3", "p", "ul", "li", "code", "strong",
-    }  # fmt: skip
+    assert rendered.seen <= {"h1", "h2", "h3", "p", "ul", "li", "code", "strong"}
 
 
 def test_a_digest_shows_so_many_rows_and_says_how_many_more_there_are() -> None:

@@ -213,13 +213,9 @@ CRATES = "# Memory\n\n## Knowledge\n\n" + "".join(
 )
 
 
-def saved(text: str, topics: dict[str, str]) -> Tidied:
-    return tidy(text, topics)
-
-
 @cache
 def shortened() -> Tidied:
-    return saved(CRATES, {})
+    return tidied(CRATES, {})
 
 
 def without_ids(text: str) -> str:
@@ -232,7 +228,7 @@ def test_the_entries_that_come_back_are_in_no_file_twice(as_saved: object) -> No
     first = shortened()
     moved = [*first.files.values()]
     assert len(first.moved) > 5
-    again = saved(as_saved(CRATES), dict(first.files))
+    again = tidied(as_saved(CRATES), dict(first.files))
     texts = "\n".join([again.text, *(dict(first.files) | dict(again.files)).values()])
     kept = [split(entry.raw).visible.strip() for entry in entries(texts)]
     crates = [line for line in kept if "crate" in line]
@@ -245,7 +241,7 @@ def test_an_entry_that_was_changed_in_the_editor_stays_and_is_not_doubled() -> N
     first = shortened()
     gone = first.moved[0].text
     changed = gone.replace("ships", "loses")
-    again = saved(CRATES.replace(gone, changed), dict(first.files))
+    again = tidied(CRATES.replace(gone, changed), dict(first.files))
     assert changed in again.text
     assert all(changed not in text for text in again.files.values())
 

@@ -48,19 +48,6 @@ def test_marks_and_odd_letters_hide_no_order(how: str) -> None:
     assert "Tea with Ana at four." in shown
 
 
-@for_each(
-    "text",
-    [
-        "- milk\n- eggs\n- two loaves of\n- butter\n- all the tea",
-        f"┌{'─' * 95}┐\r\n│ 第一阶段{' ' * 86}│\r\n│{' ' * 95}│\r\n└{'─' * 95}┘",
-        f"| a{' ' * 90}|",
-        f"| a{' ' * 90}| 12 |{' ' * 90}| b |",
-    ],
-)
-def test_boxes_tables_and_short_lists_are_harmless(text: str) -> None:
-    assert held(text) == []
-
-
 def test_the_corpus_is_as_large_as_it_claims_and_no_text_stands_twice() -> None:
     texts = [sample.text for sample in samples()]
     assert len(texts) == len(set(texts))
@@ -165,6 +152,11 @@ def test_whoever_is_quoted_an_order_is_judged_without_the_frame(order: str, spea
         "`ПолучитьОтвет` и HTTPОтвет",
         "Мultipart идёт через fetch",
         f"1. {'`a` and ' * 60}`head -20 <script> | grep x`",
+        "- milk\n- eggs\n- two loaves of\n- butter\n- all the tea",
+        f"┌{'─' * 95}┐\r\n│ 第一阶段{' ' * 86}│\r\n│{' ' * 95}│\r\n└{'─' * 95}┘",
+        f"| a{' ' * 90}|",
+        f"| a{' ' * 90}| 12 |{' ' * 90}| b |",
+        "Soft\u00adware",  # slips in by copy and paste
     ],
 )
 def test_what_has_its_place_is_not_hidden(text: str) -> None:
@@ -181,10 +173,6 @@ def test_what_has_its_place_is_not_hidden(text: str) -> None:
 def test_what_nobody_sees_is_found(text: str) -> None:
     (found,) = findings("", text)
     assert found.kind == "hides"
-
-
-def test_what_slips_in_by_copy_and_paste_is_no_matter() -> None:
-    assert findings("", "Soft\u00adware") == ()
 
 
 @for_each(

@@ -76,16 +76,9 @@ def test_a_capital_that_grows_when_it_is_made_small_shifts_no_line() -> None:
 
 def test_a_key_block_needs_its_key() -> None:
     head, tail = "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----"
-    assert (
-        rules(
-            f"It begins with `{head}` and ends with `{tail}`, and nobody should paste one here, "
-            "ever."
-        )
-        == []
-    )
-    assert rules(f"> {head}\n> {draw(ALNUM, 64)}\n> {draw(ALNUM, 64)}\n> {tail}\n") == [
-        (1, "private-key")
-    ]
+    assert rules(f"It begins with `{head}` and ends with `{tail}`; nobody should paste one.") == []
+    key = f"> {head}\n> {draw(ALNUM, 64)}\n> {draw(ALNUM, 64)}\n> {tail}\n"
+    assert rules(key) == [(1, "private-key")]
 
 
 @for_each(
@@ -110,12 +103,11 @@ def test_a_change_answers_for_what_it_brings_in(before: str, after: str, lines: 
 @given(ANY_TEXT, ANY_TEXT, ANY_TEXT)
 def test_what_is_new_is_found_whatever_stands_around_it(head: str, tail: str, gone: str) -> None:
     before, after = f"{head}\n{gone}\n{tail}", f"{head}\n\n{KEY}\n\n{tail}"
-    told = [one for one in new_findings("a.md", before, after) if one.rule == "github-token"]
-    whole = [one for one in findings("a.md", after) if one.rule == "github-token"]
-    assert [(one.line, one.fingerprint) for one in told] == [
-        (one.line, one.fingerprint) for one in whole
-    ]
-    assert len(told) == 1
+    told, whole = (
+        [(one.line, one.fingerprint) for one in found if one.rule == "github-token"]
+        for found in (new_findings("a.md", before, after), findings("a.md", after))
+    )
+    assert (told, len(told)) == (whole, 1)
 
 
 @given(ANY_TEXT)
@@ -167,10 +159,8 @@ def test_a_password_is_known_by_its_name_in_many_languages(label: str) -> None:
 
 @for_each("label", FOREIGN_TOKENS)
 def test_a_key_is_known_by_its_name_in_many_languages(label: str) -> None:
-    assert [rule for _, rule in rules(label.format("a8Fk29dLq0Z" + "xPv77mNc3Yt"))] in (
-        ["token"],
-        ["key"],
-    )
+    [(_, rule)] = rules(label.format("a8Fk29dLq0Z" + "xPv77mNc3Yt"))
+    assert rule in ("token", "key")
 
 
 TOLD_IN_WORDS = (

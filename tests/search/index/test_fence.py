@@ -24,14 +24,6 @@ def test_a_workspace_is_shut_though_nobody_names_it(two: tuple[Path, Path]) -> N
     ] * 4
 
 
-def test_a_plain_folder_is_shut_where_an_agent_lives_in_it(
-    two: tuple[Path, Path], tmp_path: Path
-) -> None:
-    bare = agent(tmp_path / "bare", begun=False).root
-    assert not Fence(two[0], lambda: ()).shuts(bare)
-    assert Fence(two[0], lambda: (bare,)).shuts(bare / "MEMORY.md")
-
-
 def test_links_lead_to_what_they_are(two: tuple[Path, Path], tmp_path: Path) -> None:
     own, other = two
     (own / "in").symlink_to(other)

@@ -49,11 +49,11 @@ def test_it_reads_other_languages_and_says_which_questions_it_cannot_read() -> N
 def test_what_is_not_installed_is_named_with_what_installs_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    lacks = "tokenizers"
-    said = "need tokenizers"
     found = importlib.util.find_spec
-    monkeypatch.setattr(models, "find_spec", lambda name: None if name == lacks else found(name))
-    with pytest.raises(ModelError, match=said) as caught:
+    monkeypatch.setattr(
+        models, "find_spec", lambda name: None if name == "tokenizers" else found(name)
+    )
+    with pytest.raises(ModelError, match="need tokenizers") as caught:
         Reader()
     assert "pip install " in caught.value.hint
 

@@ -27,24 +27,18 @@ FIRST = IdentityChange(
     summary="first soul",
     what=(("IDENTITY.md", (SectionChange("Name tag", added=("**Name:** Momo",)),)),),
 )
+BOUNDARIES = SectionChange(
+    "Boundaries",
+    added=("Ask before deleting files.",),
+    dropped=("Delete what looks old.",),
+    reworded=(("Be kind.", "Be kind & clear."),),
+)
 SECOND = IdentityChange(
     name="kmnpqrst",
     time=datetime(2026, 2, 13, 14, 5, tzinfo=BERLIN),
     actor="Soul Keeper",
     summary="soul-keeper: ask before deleting files",
-    what=(
-        (
-            "SOUL.md",
-            (
-                SectionChange(
-                    "Boundaries",
-                    added=("Ask before deleting files.",),
-                    dropped=("Delete what looks old.",),
-                    reworded=(("Be kind.", "Be kind & clear."),),
-                ),
-            ),
-        ),
-    ),
+    what=(("SOUL.md", (BOUNDARIES,)),),
     reason="The operator corrected this twice.",
     evidence=("memory/2026-02-13.md#L12", "CORRECTIONS.md#c4"),
 )
@@ -69,16 +63,8 @@ HOSTILE = [
 
 @for_each("text", HOSTILE)
 def test_what_a_commit_says_cannot_become_markdown(text: str) -> None:
-    what = (
-        (
-            "SOUL.md",
-            (
-                SectionChange(
-                    text or "x", added=(text,), dropped=(text,), reworded=((text, text),), was=text
-                ),
-            ),
-        ),
-    )
+    section = SectionChange(text, (text,), (text,), ((text, text),), was=text)
+    what = (("SOUL.md", (section,)),)
     change = IdentityChange("kmnpqrst", SECOND.time, text, text, what, text, (text,))
     body = render_markdown([change])
     tokens = MarkdownIt("gfm-like", {"linkify": False, "html": True}).parse(body)

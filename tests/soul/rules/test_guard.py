@@ -87,15 +87,9 @@ def test_too_large_a_share_of_the_lines_is_refused_and_one_line_never_is() -> No
 
 def test_limits_are_for_the_soul_and_not_for_what_comes_back_from_history() -> None:
     blank = "# IDENTITY.md\n\n- **Name:**\n- **Creature:**\n- **Vibe:**\n"
-    filled = (
-        blank.replace("Name:**", "Name:** Pip")
-        .replace("Creature:**", "Creature:** fox")
-        .replace("e:**\n", "e:**")
-    )
-    assert (
-        judge(SoulEdit("IDENTITY.md", blank, filled), RULES._replace(max_tokens=1))
-        == GuardVerdict()
-    )
+    filled = "# IDENTITY.md\n\n- **Name:** Pip\n- **Creature:** fox\n- **Vibe:**"
+    made = SoulEdit("IDENTITY.md", blank, filled)
+    assert judge(made, RULES._replace(max_tokens=1)) == GuardVerdict()
     both = SOUL.replace("Be brief.", "Be terse.").replace("Read twice.", "Read thrice.")
     assert refused(edit(both, restores=True), RULES._replace(max_tokens=1)) == []
     assert refused(edit(both.replace(ASK, ""), restores=True, protected=SHIELD)) == ["protected"]
@@ -140,9 +134,8 @@ def test_the_policy_lets_an_agent_edit_propose_or_neither() -> None:
 )
 def test_an_agent_may_not_drop_or_weaken_a_protected_line(line: str) -> None:
     (found,) = weakened(reworded(line))
-    assert found.message == (
-        "“Ask before deleting files.” comes from correction kkkkkkkk and is dropped or reworded"
-    )
+    told = "“Ask before deleting files.” comes from correction kkkkkkkk and is dropped or reworded"
+    assert found.message == told
     assert "CORRECTIONS.md#<id>" in found.hint
 
 
@@ -184,8 +177,7 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
         (LATER._replace(status="open"), LATER.evidence, ["protected"]),
         (LATER._replace(time=THEN), LATER.evidence, ["protected"]),
         (LATER._replace(time=None), LATER.evidence, ["protected"]),
-        (LATER._replace(correct="Billing uses PostgreSQL, not MySQL."), LATER.evidence,
-            ["protected"]),
+        (LATER._replace(correct="Billing uses PostgreSQL."), LATER.evidence, ["protected"]),
         (LATER._replace(correct="Never delete files without asking."), LATER.evidence,
             ["protected"]),
     ],
@@ -193,13 +185,8 @@ def test_other_languages_are_left_as_they_are_or_asked_about() -> None:
 def test_only_a_newer_certain_correction_that_contradicts_it_lets_a_line_go(
     correction: Correction, evidence: str, outcome: list[str]
 ) -> None:
-    dropped = edit(
-        SOUL.replace(f"{ASK}\n", ""),
-        protected=SHIELD,
-        evidence=(evidence,),
-        corrections=(correction,),
-    )
-    assert refused(dropped) == outcome
+    dropped = edit(SOUL.replace(f"{ASK}\n", ""), protected=SHIELD, evidence=(evidence,))
+    assert refused(dropped._replace(corrections=(correction,))) == outcome
 
 
 @for_each(
@@ -236,15 +223,11 @@ def test_it_never_fails_and_never_refuses_the_operator(
     before: str | None, after: str | None, line: str, policy: str
 ) -> None:
     rules = SoulRules(policy, max_tokens=3)
-    for made in (
-        edit(after, before),
-        edit(after, f"{before}\n{line}"),
-        edit(f"{after}\n{line}", before),
-    ):
-        guarded = made._replace(
-            protected=(Protected(line, "k", THEN),), evidence=(line, "CORRECTIONS.md#llllllll")
+    for old, new in ((before, after), (f"{before}\n{line}", after), (before, f"{after}\n{line}")):
+        cited = edit(new, old, protected=(Protected(line, "k", THEN),))._replace(
+            evidence=(line, "CORRECTIONS.md#llllllll"),
+            corrections=(LATER._replace(correct=line),),
         )
-        cited = guarded._replace(corrections=(LATER._replace(correct=line),))
         verdict = judge(cited._replace(operator=True), rules)
         assert (verdict.refusals, verdict.hold) == ((), False)
         judge(cited, rules)
