@@ -140,8 +140,10 @@ class MemoryDraft:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
             said = correction.correct or correction.words
-            # Of a question, memory has nothing.
-            is_of_it = memory.evidence == correction.source and correction.status != OPEN
+            is_of_it = memory.evidence == correction.source
+            # Of a question, memory has nothing yet: what was asked for is kept.
+            if memory.asked and correction.status == OPEN:
+                continue
             if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""

@@ -200,8 +200,8 @@ def decided(
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     corrects = acts(text, turn).corrects
-    before = _correction_before(call, known)
-    called = bool(call.triggers) or (bool(before) and takes_back(before, text, turn))
+    before = _taken_back(call, known, text, turn)
+    called = bool(call.triggers or before)
     found = decide(text, turn or before, places, called=called, corrects=corrects)
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
@@ -213,11 +213,12 @@ def decided(
     return found._replace(said=said)
 
 
-def _correction_before(call: Call, known: Sequence[Correction]) -> str:
-    """The operator's message before, if it was a correction: this one may take it back."""
-    before = next((each for each in reversed(call.exchange) if each.role == USER), None)
-    is_one = before and heard_already(known, evidence_of(before))
-    return unwrapped(before.text) if before and is_one else ""
+def _taken_back(call: Call, known: Sequence[Correction], text: str, turn: str) -> str:
+    """The operator's message before, if it was a correction that this one may take back."""
+    last = next((each for each in reversed(call.exchange) if each.role == USER), None)
+    if last is None or not heard_already(known, evidence_of(last)):
+        return ""
+    return unwrapped(last.text) if takes_back(last.text, text, turn) else ""
 
 
 def _not_for_us(call: Call, text: str) -> str:

@@ -305,3 +305,45 @@ def test_a_model_is_shown_a_long_talk_in_parts() -> None:
     propose(seen(said(*[f"{'word ' * 300}{number}" for number in range(20)]), mind=mind))
     assert len(mind.told) > 1
     assert max(len(told["conversation"]) for told in mind.told) < 16_000
+
+
+LAUNCH = "Remember that the launch is on 3 March."
+
+
+@for_each(
+    "then, is_kept",
+    [
+        (("< Noted: 3 March.", "No, it's 5 March, not 3 March."), False),
+        (("< Noted.", "No, forget that."), False),
+        (("It's cancelled.",), False),
+        (("< Noted. Anything else?", "No, thanks."), True),
+        (("< Noted.", "Great! What is for dinner?"), True),
+    ],
+)
+def test_what_the_next_message_may_take_back_is_not_kept(
+    then: tuple[str, ...], is_kept: bool
+) -> None:
+    done, files = mine(LAUNCH, *then)
+    assert ("the launch is on 3 March." in said_there(files)) is is_kept
+    assert ("the next message may take it back" in {one.why for one in done.skipped}) != is_kept
+
+
+@for_each(
+    "text",
+    [
+        "Tom writes:\n\nWe decided to move the shop to Lima.",
+        "The letter:\n\nWe decided to raise the rent to 1,450 euros.",
+        "See below.\n\nDear customer,\n\nwe have decided to raise the rent to 1,450 euros.",
+        "was Jonas schreibt:\n\nIch wohne ab Mai in Bonn.",
+        "lo que escribe Ana:\n\nVivo en Lima desde mayo.",
+    ],
+)
+def test_a_letter_in_a_message_is_not_its_writers(text: str) -> None:
+    assert wording(mine(text)[1]) == []
+
+
+def test_what_is_only_asked_about_is_mined_all_the_same() -> None:
+    log = f"# Corrections\n\n## kkaaaa · {START.isoformat()}\n\n- Operator said: {LAUNCH}\n"
+    asked = f"{log}- Evidence: chat:s1/0214m0\n- Status: open\n"
+    _, files = mine(LAUNCH, files={**USER, "CORRECTIONS.md": asked})
+    assert said_there(files) == ["the launch is on 3 March."]

@@ -64,6 +64,28 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     ]
 
 
+@for_each(
+    "text, turn, is_disputed",
+    [
+        ("Just kidding, it is Bern of course.", "Basel, noted.", True),
+        ("No, forget that, Bern is correct, I confused it.", "", True),
+        ("I will travel to Bern tomorrow.", "Basel, noted.", False),
+    ],
+)
+def test_a_correction_that_the_next_message_takes_back_is_disputed(
+    text: str, turn: str, is_disputed: bool
+) -> None:
+    first = "No, the office is in Basel, not in Bern."
+    put_right = validate(memory("The office is in Bern."), call(first, ident="m1"))
+    assert put_right.texts == ["The office is in Basel. #knowledge #correction"]
+    later = call(text, turn, first)
+    assert is_worth_a_look(later) or not is_disputed
+    came = validate(put_right.files, later)
+    assert came.memory[0].text.startswith("The office is in Basel.")
+    assert (came.memory[0].status == DISPUTED) is is_disputed
+    assert (text in came.files["MEMORY.md"]) is is_disputed
+
+
 def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:
     before = said("No, the call is at 3:30", "The call is at 3:00.")
     came = validate(before.files, late(1))

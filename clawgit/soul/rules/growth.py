@@ -344,19 +344,25 @@ def ordered(
     if is_henceforth:
         bar = (bars.orders_ask + bars.orders_sure) / 2
     words = kept(text, speaker, said_at)
-    rule, is_sure = line(words), is_plain and chance >= bar and _begins_as_order(words.words)
+    said, rule = words.words, line(words)
+    is_sure = is_plain and chance >= bar and _begins_as_order(said) and not _is_limited(said)
     return (rule, is_sure) if bears(text, rule) else None
+
+
+def _is_limited(words: str) -> bool:
+    """Whether an order may be for a while, or be taken back by the words behind a dash."""
+    return _ASIDE.search(words) is not None or has_any(words, "conditions", "withdrawals")
 
 
 def _begins_as_order(words: str) -> bool:
     """Whether it is one sentence that begins with “from now on”, “always” or “never”, and nobody is
     its subject: “always ask”, not “always you ask”, nor “from now on, Kim, …”. A language that
     leaves the subject out does not show that. What begins with “I” or “me” may be news, and what
-    stands behind the last comma or a dash a remark: “always in German, just kidding”.
+    stands behind the last comma a remark: “always in German, just kidding”.
     """
     language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
     head, _, tail = words.rpartition(",")
-    is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1 and not _ASIDE.search(words)
+    is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
     if not is_one or (head and len(content_words(tail)) < FEWEST):
         return False
     if language.data.get("drops_subjects") or has_any(opening, "second_person"):
@@ -403,12 +409,12 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _is_plain(words: str, said_at: datetime) -> bool:
-    """Whether there is no question, report, hedge, condition, date, quotation or withdrawal in it.
+    """Whether there is no question, report, hedge, date or quotation in it.
 
     An order with one of these is only proposed.
     """
     asks = any(core(span.text).text.endswith(tuple(_QUESTION)) for span in sentences(words))
-    weak = has_any(words, "reports", "hedges", "conditions", "withdrawals")
+    weak = has_any(words, "reports", "hedges")
     dated = any(when.day for when in whens(words, said_at))
     quotes = any(len(tokens(quote[1])) > _NAMED for quote in _QUOTATION.finditer(words))
     return not (asks or weak or dated or quotes)

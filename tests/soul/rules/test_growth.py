@@ -155,9 +155,13 @@ def test_habits_reports_questions_and_tasks_are_no_certain_orders(said: str) -> 
         f"I think {DATES[0].lower()}{DATES[1:]}",
         f"Today {DATES[0].lower()}{DATES[1:]}",
         f"He wrote: “{DATES}”",
+        "From now on always keep 10 copies of invoices, haha, no, 3 is fine.",
+        "From now on always answer in German - forget it, I prefer English.",
+        "From now on never say please until the scanner is repaired.",
+        "From now on never say please while I am on holiday.",
     ],
 )
-def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncertain(
+def test_a_report_a_question_a_hedge_a_while_a_quotation_and_a_joke_make_an_order_uncertain(
     said: str,
 ) -> None:
     found = ordered(said, "Marta", SAID)
@@ -168,6 +172,21 @@ def test_a_report_a_question_a_hedge_one_day_and_a_quotation_make_an_order_uncer
 def test_what_is_said_for_good_is_certain_whatever_the_agent_spoke_of_before(before: str) -> None:
     said = "From now on, always ask me before you delete anything."
     assert ordered(said, "Marta", SAID, before) == (f"Marta: “{said}”", True)
+
+
+@for_each(
+    "said, is_sure",
+    [
+        ("I take that back, it was a bad idea.", False),
+        ("Ignore my last message.", False),
+        ("What is the weather in Turku?", True),
+    ],
+)
+def test_an_order_that_the_next_message_may_take_back_is_not_certain(
+    said: str, is_sure: bool
+) -> None:
+    talk = [says(DATES), answers("Fine.", 0.4), says(said, 0.3)]
+    assert [sign.sure for sign in heard(talk, "Marta", UTC) if sign.kind == ORDERED] == [is_sure]
 
 
 def test_a_group_an_agent_and_a_pasted_page_are_not_heard() -> None:
