@@ -117,7 +117,6 @@ RESULTS: Mapping[str, str] = {
     "agent run": "agents.frame.runs:AgentRun",
     "agent show": "agents.frame.runs:ShownRun",
     "agent edit": "history.changes:Change",
-    "agent compare": "agents.frame.comparing:Compared",
     "schedule show": "run.schedule:Schedule",
     "schedule install": "run.schedule_install:Installed",
     "schedule uninstall": "run.schedule_install:Installed",

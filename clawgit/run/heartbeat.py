@@ -382,7 +382,7 @@ def _call(chat: Chat, item: store.QueueItem) -> Call:
     # The copy in the queue is used if the chat no longer has the message.
     message = chat.local.get(payload["key"]) or _copy(payload["message"])
     triggers = tuple(Trigger(*told[:5]) for told in payload["triggers"] if told[4])
-    before, confidence = exchange_before(chat, message), payload["confidence"]
+    before, confidence = _exchange_before(chat, message), payload["confidence"]
     return Call(message, triggers, before, confidence, item.id, item.queue)
 
 
@@ -392,7 +392,7 @@ def _copy(fields: Mapping[str, Any]) -> Message:
     return Message(**{**fields, "text": text, "time": time})
 
 
-def exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
+def _exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     """The last turns before a message, without tools; the agent's last one however far back."""
     before = MessageQuery(session=message.session, roles=SPOKEN, until=message.time, limit=_TURNS)
     turns = chat.find(before)

@@ -110,7 +110,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         _LIST: _of("agents.frame.correction_commands", "list:list_conflicts resolve"),
         UNLISTED: {"scan": "agents.frame.commands:run conflict-detector"},
     },
-    "agent": {_LIST: _of("agents.frame.commands", "list:list_ run show edit compare")},
+    "agent": {_LIST: _of("agents.frame.commands", "list:list_ run show edit")},
     "schedule": {_LIST: _of("run.commands", "show install uninstall")},
     "workspace": {_LIST: _of("front.cli.setup", "list:listing add")},
     "fleet": {

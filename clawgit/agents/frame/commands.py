@@ -1,4 +1,4 @@
-"""`agent`: lists the agents, runs one now, shows what a run did, changes a prompt, compares."""
+"""`agent`: lists the agents, runs one now, shows what a run did, changes a prompt."""
 
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -16,16 +16,14 @@ from clawgit.terminal.command import (
     group,
     option,
 )
-from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import clock, heed_sigterm
-from clawgit.terminal.output import counted, dim, named, notes, one_line
+from clawgit.terminal.output import dim, named, notes, one_line
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clawgit.agents.contract import Proposed, Skipped
-    from clawgit.agents.frame.comparing import Compared
     from clawgit.agents.llm import Used
 
 _MOST = 20
@@ -112,23 +110,6 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
     return done, lambda change: change_text(change, "wrote")
 
 
-@command("compare")
-@click.argument("name")
-@option("--days N", "How many days back.  [default: 7]", type=click.IntRange(1, 366), default=7)
-def compare(ws: Workspace, name: str, days: int) -> Answer:
-    """Show what an agent writes with and without a model.
-
-    Compares the built-in judges with the language model: both read your last days, starting from
-    memory as it was before them. Nothing is written; the model's tokens are counted.
-
-    Example: clawgit agent compare memory-miner
-    """
-    heed_sigterm()
-    compared = load("agents.frame.comparing:compare")
-    done = compared(ws, name, clock=clock(), days=days)
-    return done, _compared_text
-
-
 def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]" = ()) -> list[str]:
     """A row for each thing that a run does, and for what it left alone, and why."""
     return [
@@ -181,15 +162,3 @@ def _shown_text(seen: runs.ShownRun) -> str:
     rows += _rows(seen.proposed, seen.skipped)
     rows += notes(seen.notes)
     return "\n".join([*rows, *_used_rows(seen.used)])
-
-
-def _compared_text(done: "Compared") -> str:
-    days = f"{done.since:%Y-%m-%d} to {done.until:%Y-%m-%d}"
-    head = f"{done.agent}  {days}, {counted(done.heard, 'message')}, {done.used.model}"
-    rows = [output.ident(head)]
-    for label, side in (("judges", done.judges), ("model", done.model)):
-        rows.append(f"{label}: {len(side.proposed):,} written, {len(side.skipped):,} left")
-        rows += _rows(side.proposed)
-        rows += notes(side.notes)
-    tokens = f"{counted(done.used.tokens, 'token')} in {counted(done.used.calls, 'call')}"
-    return "\n".join([*rows, dim(f"{done.same:,} the same; {tokens}; nothing was written")])

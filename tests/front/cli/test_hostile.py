@@ -73,7 +73,6 @@ ARGUMENTS: dict[str, list[str]] = {
     "hooks install": [],
     "operator": [],
     "trust": [],
-    "agent compare": ["memory-miner"],
     "agent edit": ["memory-miner"],
     "hooks uninstall": [],
     "secrets allow": ["0123456789ab"],
