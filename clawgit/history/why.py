@@ -110,10 +110,9 @@ def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLi
     text = normal(read_file(workspace.root, path).data or b"")
     here = spot(text, line - 1)
     if here is None:
-        count = len(text.splitlines())
         raise UsageError(
-            f"{path} has no line {line}.",
-            hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'",
+            f"{path} has no line {line}; it has {len(text.splitlines())}.",
+            hint=f"clawgit log -p '{path}' shows what it had before.",
         )
     then = earlier(here, _text(workspace, index.head, path)) if index.head else None
     state = "committed" if then and then.line == here.line else "uncommitted"

@@ -197,6 +197,13 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
+def test_a_line_that_is_not_there_is_looked_for_in_history(ws: Git, agent: Workspace) -> None:
+    ws.write("MEMORY.md", "")
+    with pytest.raises(UsageError, match="no line 3; it has 0") as refused:
+        why(agent, "MEMORY.md:3")
+    assert refused.value.hint.startswith("clawgit log -p 'MEMORY.md'")
+
+
 def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace) -> None:
     base = "# Memory\n\n- Billing uses PostgreSQL. #decision\n"
     first = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
