@@ -197,6 +197,22 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
+@pytest.mark.parametrize("words", ["amber", "violet"])
+def test_why_finds_who_wrote_the_words_of_which_a_merge_changed_the_comment(
+    ws: Git, agent: Workspace, words: str
+) -> None:
+    line = "# Memory\n\n- The van is {}. <!-- claw:vanvan c=.6 -->\n"
+    put(agent, "MEMORY.md", line.format("white"), "white")
+    ws("checkout", "-q", "-b", "side")
+    wrote = {"amber": put(agent, "MEMORY.md", line.format("amber"), "amber")}
+    ws("checkout", "-q", "main")
+    wrote["violet"] = put(agent, "MEMORY.md", line.format("violet"), "violet")
+    ws("merge", "-q", "side", ok=False)
+    ws.write("MEMORY.md", line.format(words).replace("c=.6", "c=.6 status=disputed"))
+    ws.commit_all("merge")
+    assert [turn.id for turn in why(agent, "MEMORY.md:3").changes][1] == wrote[words]
+
+
 def test_a_line_that_is_not_there_is_looked_for_in_history(ws: Git, agent: Workspace) -> None:
     ws.write("MEMORY.md", "")
     with pytest.raises(UsageError, match="no line 3; it has 0") as refused:
