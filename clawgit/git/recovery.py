@@ -20,9 +20,8 @@ from clawgit.git.foreign import PLAIN_FILE, meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.git.looked import MOVING, PARKED, keep_noted, noted_names
+from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
-from clawgit.git.place import MAIN, RepoPlace
 from clawgit.git.placing import Write
 from clawgit.git.repo import Head, RefMovedError, Repo
 from clawgit.git.rules.actors import SNAPSHOT
@@ -64,8 +63,8 @@ def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
     refs = [
         Stranded(oid, name, parked=True)
-        for name, oid in repo.refs_below(PARKED).items()
-        if _lands_here(repo.place, name)
+        for name in parked_here(repo.place)
+        if (oid := repo.ref(name))
     ]
     return sorted(refs, key=partial(_parked_at, repo))
 
@@ -78,15 +77,6 @@ def _parked_at(repo: Repo, stranded: Stranded) -> tuple[float, ...]:
     with suppress(FileNotFoundError):
         written = (repo.place.common_dir / stranded.ref).stat().st_mtime
     return repo.raw_commit(stranded.tip).commit_time, written
-
-
-def _lands_here(place: RepoPlace, name: str) -> bool:
-    """Whether a change was parked in this worktree, or in one that was removed since: what was
-    acknowledged there is not lost with it. Whichever command comes first lands it.
-    """
-    worktree = name.removeprefix(PARKED).rpartition("/")[0]
-    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
-    return worktree == place.worktree or is_gone
 
 
 def recover(repo: Repo, now: datetime) -> bool:
@@ -369,7 +359,7 @@ def clear_locks(repo: Repo) -> None:
         *(
             lock
             for lock in (ours / "parked").rglob("*.lock")
-            if _lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
+            if lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
         ),
     ):
         stray.unlink(missing_ok=True)
