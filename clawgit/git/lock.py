@@ -118,16 +118,13 @@ def may_need_recovery(place: RepoPlace) -> bool:
 
     If somebody holds the lock, the files are his: he is working, and has not crashed.
     """
-    return _is_left(place) and lock_holder(place.private / "lock") is None
-
-
-def _is_left(place: RepoPlace) -> bool:
-    return bool(
+    is_left = (
         refs_below(place, f"{OURS}tx/{place.worktree}")
         or parked_here(place)
         or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
     )
+    return bool(is_left) and lock_holder(place.private / "lock") is None
 
 
 def _is_held(folder: Path) -> bool:

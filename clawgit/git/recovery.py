@@ -20,7 +20,7 @@ from clawgit.git.foreign import PLAIN_FILE, meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
+from clawgit.git.looked import MOVING, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
 from clawgit.git.placing import Write
 from clawgit.git.repo import Head, RefMovedError, Repo
@@ -53,10 +53,6 @@ class Stranded(NamedTuple):
     tip: str
     ref: str
     parked: bool = False
-
-
-def parked_prefix(repo: Repo) -> str:
-    return f"{PARKED}{repo.place.worktree}/"
 
 
 def parked(repo: Repo) -> list[Stranded]:

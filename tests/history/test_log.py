@@ -197,9 +197,9 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
-@pytest.mark.parametrize("words", ["amber", "violet"])
-def test_why_finds_who_wrote_the_words_of_which_a_merge_changed_the_comment(
-    ws: Git, agent: Workspace, words: str
+@pytest.mark.parametrize(("first", "second"), [("amber", "violet"), ("violet", "amber")])
+def test_why_finds_who_wrote_each_of_two_texts_that_a_merge_left_disputed(
+    ws: Git, agent: Workspace, first: str, second: str
 ) -> None:
     line = "# Memory\n\n- The van is {}. <!-- claw:vanvan c=.6 -->\n"
     put(agent, "MEMORY.md", line.format("white"), "white")
@@ -208,9 +208,11 @@ def test_why_finds_who_wrote_the_words_of_which_a_merge_changed_the_comment(
     ws("checkout", "-q", "main")
     wrote["violet"] = put(agent, "MEMORY.md", line.format("violet"), "violet")
     ws("merge", "-q", "side", ok=False)
-    ws.write("MEMORY.md", line.format(words).replace("c=.6", "c=.6 status=disputed"))
+    kept = line.format(first).replace("c=.6", "c=.6 status=disputed")
+    ws.write("MEMORY.md", f"{kept}- The van is {second}. <!-- claw:newvan c=.6 by=vanvan -->\n")
     ws.commit_all("merge")
-    assert [turn.id for turn in why(agent, "MEMORY.md:3").changes][1] == wrote[words]
+    turns = [why(agent, f"MEMORY.md:{number}").changes for number in (3, 4)]
+    assert [(len(found), found[1].id) for found in turns] == [(3, wrote[first]), (3, wrote[second])]
 
 
 def test_a_line_that_is_not_there_is_looked_for_in_history(ws: Git, agent: Workspace) -> None:
