@@ -178,13 +178,15 @@ def _group(
     repo: Repo, actor: Actor, changes: dict[str, _Change], how: str, leaks: Leaks
 ) -> ForeignGroup:
     alerts: list[str] = []
+    words: list[str] = []
     for path, change in sorted(changes.items()):
+        words.append(f"{path} {_what_happened(change, how)}")
         before = repo.data(change.look.head)
         loss = loss_alert(path, before, change.data)
         alerts += [loss] if loss else []
         alerts += leaks(path, before, change.data)
-    summary = _summary(changes, how)
-    intent = Intent(actor, SNAPSHOT, summary, _reason(actor), alerts=tuple(alerts))
+    what = first_of(words, _FEW)
+    intent = Intent(actor, SNAPSHOT, what, _reason(actor), alerts=tuple(alerts))
     return ForeignGroup(intent, {path: change.blob for path, change in changes.items()})
 
 
@@ -219,11 +221,6 @@ def _taken(repo: Repo, look: Look) -> bool:
     # After `git rm --cached` HEAD still has the file. If an ignore rule covers it, the user wants
     # it out of history.
     return look.head is None or not repo.raw.path_is_ignored(look.path)
-
-
-def _summary(changes: dict[str, _Change], how: str) -> str:
-    words = [f"{path} {_what_happened(change, how)}" for path, change in sorted(changes.items())]
-    return first_of(words, _FEW)
 
 
 def _what_happened(change: _Change, how: str) -> str:

@@ -244,10 +244,13 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     for name in [*git.refs_below(rescues)][:-_KEPT]:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
-    _follow_up(workspace, before or "", tx.outcome.changed)
+    after_merge(workspace, before or "")
+    is_souls = not set(SOULS).isdisjoint(tx.outcome.changed)
+    if is_souls:
+        changelog.follow(workspace)
     told_of = {*known, *tx.outcome.alerts}
     alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
-    if before and not set(SOULS).isdisjoint(tx.outcome.changed):
+    if before and is_souls:
         alerts += [
             f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
             f"{change.reasons[0]}"
@@ -294,15 +297,6 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
                 hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "
                 "terminal: clawgit sync",
             )
-
-
-def _follow_up(workspace: Workspace, since: str, changed: Iterable[str]) -> None:
-    """Writes what a merge of single files cannot: the new conflicts, and the history of the
-    soul.
-    """
-    after_merge(workspace, since)
-    if not set(SOULS).isdisjoint(changed):
-        changelog.follow(workspace)
 
 
 def _without_forgotten(

@@ -256,14 +256,16 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
         return so_far
     commits = counted(call.workspace.cgit, call.head, tip)[1]
     call.tell(f"bringing in what is new of {route.name}")
-    brought = bring_in(call.workspace, route, tip)
+    before, brought = call.head, bring_in(call.workspace, route, tip)
     outcome = brought.outcome
+    # With the commits that follow the merge.
+    changed = git.changed_paths(before, call.head)
     return replace(
         so_far,
         behind=so_far.behind + commits,
         commit=outcome.commit or call.head,
         id=git.commit(outcome.commit or call.head).id,
-        changed=tuple(sorted({*so_far.changed, *outcome.changed})),
+        changed=tuple(sorted({*so_far.changed, *changed})),
         snapshots=(*so_far.snapshots, *outcome.snapshots),
         alerts=(*so_far.alerts, *brought.alerts),
         rescue=so_far.rescue or brought.rescue,

@@ -10,6 +10,7 @@ from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.history.streams import GrepHit, grep, pattern_of, removed_lines
+from clawgit.git.rules.common_ends import common_start
 from clawgit.git.rules.ids import blob_id
 from clawgit.git.rules.lines import (
     TELLING,
@@ -110,10 +111,9 @@ def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLi
     text = normal(read_file(workspace.root, path).data or b"")
     here = spot(text, line - 1)
     if here is None:
-        count = len(text.splitlines())
         raise UsageError(
-            f"{path} has no line {line}.",
-            hint=f"It has {count}: clawgit why '{path}:{max(count, 1)}'",
+            f"{path} has no line {line}; it has {len(text.splitlines())}.",
+            hint=f"clawgit log -p '{path}' shows what it had before.",
         )
     then = earlier(here, _text(workspace, index.head, path)) if index.head else None
     state = "committed" if then and then.line == here.line else "uncommitted"
@@ -253,17 +253,15 @@ class _Teller(NamedTuple):
     def _step(
         self, versions: Versions, version: Version, here: Spot
     ) -> tuple[Version, Spot] | None:
-        """The same line one version earlier. For a merge, the parent that has it unchanged comes
-        first.
+        """The same line one version earlier. For a merge, as the parent has it that says the most
+        of it, from its beginning: a merge may have changed the comment behind it.
         """
-        found = None
-        for older in versions.older(version):
-            then = earlier(here, _text(self.workspace, older.oid, older.path))
-            if then is not None and then.line == here.line:
-                return older, then
-            if then is not None and found is None:
-                found = older, then
-        return found
+        steps = [
+            (older, then)
+            for older in versions.older(version)
+            if (then := earlier(here, _text(self.workspace, older.oid, older.path)))
+        ]
+        return max(steps, key=lambda step: common_start(step[1].line, here.line), default=None)
 
     def _came_from(self, oid: str, path: str, here: Spot) -> tuple[str, Spot] | None:
         """The place in another file from which the same commit removed the line."""

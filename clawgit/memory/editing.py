@@ -128,8 +128,8 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
     """The change by which the operator added an entry, if somebody else asks."""
-    ident = entry.facts.id
-    return operators_changes(workspace, "-S", f"claw:{ident}") if ident else ()
+    ident = f"claw:{entry.key}"
+    return operators_changes(workspace, "-S", ident, left=ident)
 
 
 def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:

@@ -23,7 +23,6 @@ Edits = Mapping[str, tuple[str | None, str | None]]
 _START = 40
 """How many characters of an entry are searched for in other files."""
 
-_MOST_NAMED = 3
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
 
@@ -42,7 +41,10 @@ def taken_back_by(
     before = {
         path: text
         for path, (text, _) in edits.items()
-        if text and not may_take_back(asker, path) and _may_hold(path, text)
+        # Most files hold nothing that the operator said, and are not parsed.
+        if text
+        and not may_take_back(asker, path)
+        and (path in SOULS or CORRECTION in f"{path} {text}".lower())
     }
     after = {path: text or "" for path, (_, text) in edits.items()}
     for loss in taken_back(before, after):
@@ -55,24 +57,20 @@ def taken_back_by(
             yield from weakened_lines(workspace, path, edits[path], evidence, at)
 
 
-def _may_hold(path: str, text: str) -> bool:
-    """Whether a file may hold what the operator said. Most do not, and are not parsed."""
-    return path in SOULS or CORRECTION in f"{path} {text}".lower()
-
-
-def operators_changes(workspace: WorkspaceBase, *which: str) -> tuple[str, ...]:
-    """Why somebody else may not take some commits back: those of them that the operator made.
+def operators_changes(workspace: WorkspaceBase, *which: str, left: str = "") -> tuple[str, ...]:
+    """Why somebody else may not take some commits back: those of them that the operator made, and
+    that `left` this text somewhere.
 
     `which` names them as git does, with paths behind `--`.
     """
     if workspace.caller.actor == OPERATOR:
         return ()
-    git, shape = workspace.cgit, ("--format=%H", f"--grep={_BY_OPERATOR}")
-    shas = git.text("log", *shape, f"--max-count={_MOST_NAMED}", *which).split()
+    git, shape = workspace.cgit, ("--format=%H", "--max-count=3")
+    shas = git.text("log", *shape, f"--grep={_BY_OPERATOR}", *which).split()
     return tuple(
         f"this takes back {commit.name}, which the operator made"
         for commit in told(git, shas)
-        if made_by_operator(commit.message)
+        if made_by_operator(commit.message) and (not left or grep(git, left, rev=commit.sha))
     )
 
 

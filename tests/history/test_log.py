@@ -171,6 +171,31 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
+@pytest.mark.parametrize(("first", "second"), [("amber", "violet"), ("violet", "amber")])
+def test_why_finds_who_wrote_each_of_two_texts_that_a_merge_left_disputed(
+    ws: Git, agent: Workspace, first: str, second: str
+) -> None:
+    line = "# Memory\n\n- The van is {}. <!-- claw:vanvan c=.6 -->\n"
+    put(agent, "MEMORY.md", line.format("white"), "white")
+    ws("checkout", "-q", "-b", "side")
+    wrote = {"amber": put(agent, "MEMORY.md", line.format("amber"), "amber")}
+    ws("checkout", "-q", "main")
+    wrote["violet"] = put(agent, "MEMORY.md", line.format("violet"), "violet")
+    ws("merge", "-q", "side", ok=False)
+    kept = line.format(first).replace("c=.6", "c=.6 status=disputed")
+    ws.write("MEMORY.md", f"{kept}- The van is {second}. <!-- claw:newvan c=.6 by=vanvan -->\n")
+    ws.commit_all("merge")
+    turns = [why(agent, f"MEMORY.md:{number}").changes for number in (3, 4)]
+    assert [(len(found), found[1].id) for found in turns] == [(3, wrote[first]), (3, wrote[second])]
+
+
+def test_a_line_that_is_not_there_is_looked_for_in_history(ws: Git, agent: Workspace) -> None:
+    ws.write("MEMORY.md", "")
+    with pytest.raises(UsageError, match="no line 3; it has 0") as refused:
+        why(agent, "MEMORY.md:3")
+    assert refused.value.hint.startswith("clawgit log -p 'MEMORY.md'")
+
+
 def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace) -> None:
     base = f"# Memory\n\n{BILLING}\n"
     first = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")

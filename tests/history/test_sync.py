@@ -103,6 +103,16 @@ def test_a_file_out_of_scope_is_taken_from_who_changed_it(one: Machine, two: Mac
     assert (done.state, [row["path"] for row in done.conflicts]) == ("conflict", ["code/main.py"])
 
 
+def test_what_changed_here_includes_what_follows_the_merge(one: Machine, two: Machine) -> None:
+    line = "# Memory\n\n- Ana drinks {}. <!-- claw:anatea -->\n"
+    one.save("MEMORY.md", line.format("tea"))
+    meet([one, two], 1)
+    one.save("MEMORY.md", line.format("milk"))
+    two.save("MEMORY.md", line.format("coffee"))
+    one.sync()
+    assert two.sync().changed == ("CONFLICTS.md", "MEMORY.md")
+
+
 def test_an_uncommitted_edit_out_of_scope_is_kept(one: Machine, two: Machine) -> None:
     one.write("notes.txt", "theirs\n")
     one.commit_all("notes")

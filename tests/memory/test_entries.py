@@ -8,7 +8,7 @@ from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
-from clawgit.history.undo import undo
+from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
@@ -143,6 +143,15 @@ def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> N
     done = edit(home.later(), "anatea", "Ana likes strong coffee.")
     assert done.entry is not None
     assert (done.entry.source, done.entry.confidence) == ("correction", 1.0)
+
+
+def test_who_brought_an_entry_back_is_named_and_not_who_took_it_away(home: Soulful) -> None:
+    remember(home.as_actor(EMBER), NewFact("Nils owns a boat."))
+    undo(home.later())
+    brought_back = redo(home.later())
+    [nils] = [one.key for one in listed(home.space).entries if "Nils" in one.text]
+    why = f"this takes back {brought_back.id}, which the operator made"
+    assert remove(home.as_actor(EMBER), [nils]).held == (why,)
 
 
 def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:

@@ -85,11 +85,19 @@ def earlier(here: Spot, old: str) -> Spot | None:
         if at is not None:
             return Spot(old, at, here.line, alone=True)
     ident = claw_id(here.line)
-    entry = spot_of(old, ident) if ident else None
-    if entry:
+    if ident and (entry := spot_of(old, ident) or _renamed(here, old)):
         return entry
     at = _counterpart(here, old)
     return None if at is None else spot(old, at)
+
+
+def _renamed(here: Spot, old: str) -> Spot | None:
+    """The only line with these words, under another id: of two texts of one entry, a merge gives
+    one a new id.
+    """
+    words = _words(here.line)
+    olds, news = ([*map(_words, text.split("\n"))] for text in (old, here.text))
+    return spot(old, olds.index(words)) if olds.count(words) == news.count(words) == 1 else None
 
 
 def same_line(line: str, text: str) -> Spot | None:

@@ -121,7 +121,7 @@ def _both(was: _Version | None, here: _Version, there: _Version) -> tuple[str, .
     elif there.words in (old, here.words):
         frame = here
     elif _is_same(was, here, there):
-        return _two_texts(here, there, meta)
+        return _two_texts(here, there)
     else:
         return (here.core, there.core)
     return (with_facts(frame.parts, meta and _with_status(meta, was, here, there), ()),)
@@ -150,14 +150,14 @@ def _own_status(version: _Version) -> str:
     return version.meta.get("status") if version.meta else ""
 
 
-def _two_texts(here: _Version, there: _Version, meta: Meta | None) -> tuple[str, str]:
-    """Both texts of one entry, marked: the one that keeps the id, which a correction does, then the
-    other with an id of its own.
+def _two_texts(here: _Version, there: _Version) -> tuple[str, str]:
+    """Both texts of one entry with their own facts, marked: the one that keeps the id, which a
+    correction does, then the other with an id of its own.
     """
     # By a hash, not by side or time: every machine must give the id to the same text.
     first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
     wins = first.is_correction and not second.is_correction
-    kept = first.having(_own_status(first) if wins else DISPUTED, meta)
+    kept = first.having(_own_status(first) if wins else DISPUTED)
     # The id of a text that lost its own to another text follows from both alone.
     own = Meta(id_from(f"{second.id}\0{second.words}"), second.meta.facts if second.meta else ())
     status = CORRECTED if wins else DISPUTED

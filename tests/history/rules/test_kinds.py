@@ -145,6 +145,15 @@ def test_both_texts_stay_disputed_and_a_correction_wins() -> None:
     assert text.count("status=corrected by=kana22") == 1
 
 
+@for_each("guess, told", [("coffee", "milk"), ("milk", "coffee")])
+def test_of_two_texts_each_keeps_its_own_facts(guess: str, told: str) -> None:
+    base = NOTE.format("c=.6 src=inferred")
+    sides = base.replace("tea", guess), NOTE.format("c=.95").replace("tea", told)
+    facts = {line.split()[3]: line for line in merged("MEMORY.md", base, *sides).splitlines()[2:]}
+    assert " c=.6 src=inferred " in facts[f"{guess}."]
+    assert " c=.95 status=disputed" in facts[f"{told}."]
+
+
 def test_what_one_side_wrote_in_a_section_that_the_other_removed_is_not_decided() -> None:
     gone = SOUL.replace("## Tone\n\n- Be kind.\n- Be brief.\n\n", "")
     more = SOUL.replace("- Be brief.\n", "- Be brief.\n- Be bold.\n")
