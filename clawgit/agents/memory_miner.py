@@ -52,10 +52,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     after = said_next(heard)
     for memory in found:
-        if takes_back(memory.quote, *after.get(memory.evidence, ("", ""))):
-            skipped.append(Skipped(memory.text, "the next message may take it back"))
-            continue
-        outcome = draft.take(memory)
+        outcome: Proposed | Skipped = Skipped(memory.text, "the next message may take it back")
+        if not takes_back(memory.quote, *after.get(memory.evidence, ("", ""))):
+            outcome = draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -140,10 +139,9 @@ class MemoryDraft:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
             said = correction.correct or correction.words
-            is_of_it = memory.evidence == correction.source
             # Of a question, memory has nothing yet: what was asked for is kept.
-            if memory.asked and correction.status == OPEN:
-                continue
+            is_kept = correction.status != OPEN or not memory.asked
+            is_of_it = is_kept and memory.evidence == correction.source
             if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""

@@ -185,8 +185,8 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text, turn = words_of(call), turn_before(call)
-    is_likely = acts(text, turn).corrects >= LEAST
-    return is_likely or bool(call.triggers) or takes_back("", text, turn)
+    is_called = bool(call.triggers) or acts(text, turn).corrects >= LEAST
+    return is_called or takes_back("", text, turn)
 
 
 def decided(
@@ -199,10 +199,7 @@ def decided(
     said = _excerpt(call, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
-    corrects = acts(text, turn).corrects
-    before = _taken_back(call, known, text, turn)
-    called = bool(call.triggers or before)
-    found = decide(text, turn or before, places, called=called, corrects=corrects)
+    found = _proven(call, places, known, text, turn)
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
@@ -211,6 +208,20 @@ def decided(
     if found.kind in BINDING and not is_private(call.message.session):
         found = Decision(ASKED, "others speak in this session too", found.place)
     return found._replace(said=said)
+
+
+def _proven(
+    call: Call, places: Sequence[Entry], known: Sequence[Correction], text: str, turn: str
+) -> Decision:
+    """What the texts prove. What takes back a correction may be about that, whatever the agent has
+    said since.
+    """
+    corrects, before = acts(text, turn).corrects, _taken_back(call, known, text, turn)
+    called = bool(call.triggers or before)
+    found = decide(text, turn, places, called=called, corrects=corrects)
+    if before and found.kind in (LEFT, NOTED):
+        return decide(text, before, places, called=called, corrects=corrects)
+    return found
 
 
 def _taken_back(call: Call, known: Sequence[Correction], text: str, turn: str) -> str:

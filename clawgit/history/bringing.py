@@ -39,7 +39,6 @@ from clawgit.workspace.workspace import Workspace
 
 _HEADS = "refs/heads/"
 _USUAL = "origin"
-_HERE = "."
 
 KINDS = (WAITING, REJECTED)
 """The prefixes of refs for proposals that wait for the operator, and for rejected ones."""
@@ -111,7 +110,7 @@ def route_of(known: Transport, branch: str, wanted: str, setting: str) -> Route 
                 f"There is no remote {shown_address(name)}.",
                 hint="`git remote -v` lists them; git remote add NAME ADDRESS adds one.",
             )
-    upstream = known.configured(f"branch.{branch}.remote").removeprefix(_HERE)
+    upstream = known.configured(f"branch.{branch}.remote").removeprefix(".")
     usual = _USUAL if _USUAL in names else "".join(names[:1] if len(names) == 1 else ())
     chosen = wanted or setting or upstream or usual
     if not chosen:

@@ -65,7 +65,7 @@ def log(
 
     Example: clawgit log MEMORY.md --by memory-miner --since yesterday
     """
-    begin, end = op.moment(ws, since), op.moment(ws, until, end=True)
+    begin, end = ws.moment(since), ws.moment(until, end=True)
     if by_day:
         return op.days(ws, begin), partial(output.told, without="today")
     wanted = Selection(**by, since=begin, until=end)

@@ -13,7 +13,6 @@ from clawgit.git.place import head_of
 from clawgit.git.revisions import State, resolve, resolve_state
 from clawgit.git.rules.history import Commit
 from clawgit.git.rules.undoing import Fate, Selection, fates
-from clawgit.git.rules.when import time_named
 from clawgit.git.worktree import relative_path
 from clawgit.workspace.workspace import Workspace
 
@@ -64,11 +63,6 @@ def state(workspace: Workspace, text: str, path: str | None = None) -> State:
     With a `path`, that is the first state of this file.
     """
     return resolve_state(past(workspace), text, workspace.now, lambda: workspace.zone, path)
-
-
-def moment(workspace: Workspace, text: str, *, end: bool = False) -> datetime | None:
-    """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
-    return time_named(text, workspace.now, workspace.zone, end=end) if text else None
 
 
 def log(

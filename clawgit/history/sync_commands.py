@@ -173,7 +173,6 @@ _MOST = 20
 """How many lines are shown before the question."""
 
 _WIDE = 60
-_ASK = "-"
 
 
 @command()
@@ -192,7 +191,7 @@ def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer 
     Example: clawgit forget m7k2q9 --history
     """
     forgetting.refuse_others(ws)
-    if what == _ASK:
+    if what == "-":
         what = click.prompt("The words, or the id of an entry", err=True)
     with output.progress("looking for the words"):
         found = forgetting.plan(ws, what, history=history)

@@ -19,7 +19,7 @@ from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, 
 from clawgit.git.rules.told import ToldChange
 from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
-from clawgit.history.log import moment, past, revision
+from clawgit.history.log import past, revision
 from clawgit.history.merging import (
     Clash,
     edits_of,
@@ -111,7 +111,7 @@ def _in_words(chosen: Mapping[str, str | None]) -> str:
 
 
 def _past(workspace: Workspace, since: str) -> datetime | None:
-    begin = moment(workspace, since)
+    begin = workspace.moment(since)
     if begin is not None and begin > workspace.now:
         raise UsageError(f"{since} is in the future.", hint="clawgit undo --since yesterday")
     return begin

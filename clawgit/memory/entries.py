@@ -12,7 +12,6 @@ from clawgit.core.markdown.comment import IN_USE, STATUSES
 from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.tiers import NOTEBOOKS, dated, tier
 from clawgit.git.worktree import glance, relative_path
-from clawgit.history.log import moment
 from clawgit.memory.rules.fact import ListedEntry, as_listed
 from clawgit.workspace.discover import ARCHIVE, EXPIRED, EXTRA, MEMORY, discover
 from clawgit.workspace.reach import reach_of
@@ -135,7 +134,7 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[ListedEntry]:
 
 
 def _day(workspace: Workspace, text: str, otherwise: date) -> date:
-    when = moment(workspace, text)
+    when = workspace.moment(text)
     return when.date() if when else otherwise
 
 

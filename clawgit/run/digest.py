@@ -20,7 +20,6 @@ from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.lock import workspace_lock
 from clawgit.git.revisions import BeforeHistoryError
-from clawgit.git.rules.when import time_named
 from clawgit.history.log import past, revision
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
@@ -337,9 +336,7 @@ def _recorded(workspace: Workspace, was: str, now: str) -> Iterator[Correction]:
 
 
 def _since(workspace: Workspace, text: str) -> datetime:
-    if not text:
-        return workspace.now - WEEK
-    since = time_named(text, workspace.now, workspace.zone)
+    since = workspace.moment(text) or workspace.now - WEEK
     if since >= workspace.now:
         raise UsageError(f"{text!r} is not in the past.", hint="clawgit digest --since yesterday")
     return since

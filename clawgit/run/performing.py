@@ -23,7 +23,6 @@ _FILE = "HEARTBEAT.md"
 _OK = "HEARTBEAT_OK"
 """The answer by which an agent tells OpenClaw that nothing needs the human."""
 
-_MAINTAIN = "heartbeat --maintain"
 _NOTHING = re.compile(r"^\s*(?:#+(?:\s.*)?$|[-*+](?:\s+\[[ xX]?\])?(?=\s|$))")
 """A heading, or a bullet and its box."""
 
@@ -66,7 +65,7 @@ def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
 def asked(text: str) -> tuple[str, ...]:
     """What HEARTBEAT.md asks for besides the upkeep. Headings and empty boxes are nothing."""
     lines = (_NOTHING.sub("", line).strip() for line in text.splitlines())
-    return tuple(line for line in lines if line and _MAINTAIN not in line)
+    return tuple(line for line in lines if line and "heartbeat --maintain" not in line)
 
 
 def perform(

@@ -9,7 +9,6 @@ from sqlite3 import Connection
 
 from clawgit.core.errors import UsageError, counted
 from clawgit.git.rules.actors import is_named
-from clawgit.git.rules.when import time_named
 from clawgit.safety.masking import mask_of
 from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
@@ -280,8 +279,9 @@ def hidden_words(count: int) -> tuple[str, ...]:
 def messages(
     workspace: Workspace, wanted: MessageQuery, since: str = "", until: str = ""
 ) -> Messages:
-    """The newest messages that match. A day alone means its beginning, in the operator's zone."""
-    wanted = wanted._replace(since=_time(workspace, since), until=_time(workspace, until))
+    """The newest messages that match. A day alone means all of it, in the operator's zone."""
+    begin, end = workspace.moment(since), workspace.moment(until, end=True)
+    wanted = wanted._replace(since=begin, until=end)
     with open_chat(workspace) as chat:
         matches = chat.find(wanted)
         return Messages(here(workspace, matches), chat.waiting, chat.notes)
@@ -299,17 +299,13 @@ _CHAT = "chat:"
 
 def _said_at(workspace: Workspace, text: str) -> datetime:
     """When a message was said; by default now."""
-    when = shown_anywhere(_time(workspace, text) or workspace.now)
+    when = shown_anywhere(workspace.moment(text) or workspace.now)
     if when is None:
         raise UsageError(
             f"No message can have been sent at {text!r}.",
             hint="Leave out --time if you do not know it.",
         )
     return when
-
-
-def _time(workspace: Workspace, text: str) -> datetime | None:
-    return time_named(text, workspace.now, workspace.zone) if text else None
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:

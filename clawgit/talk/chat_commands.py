@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clawgit.core.errors import UsageError
-from clawgit.history.log import moment
 from clawgit.run.heartbeat import Triager
 from clawgit.run.triage_commands import follow_up, said_options
 from clawgit.safety.rules.visible import in_json
@@ -116,7 +115,7 @@ def reset_check(ws: Workspace, file: str | None, session: str, last: str, **type
     Example: clawgit session reset-check --session agent:main:main
     """
     where = Where() if last else _where(file, session)
-    return sessions.reset_check(ws, where, last=moment(ws, last), **typed), output.told
+    return sessions.reset_check(ws, where, last=ws.moment(last), **typed), output.told
 
 
 @command("prune", verbatim=True)

@@ -54,8 +54,6 @@ SUMMARY_TOKENS = 1000
 KEPT_TURNS = 10
 """The last turns of a session that a compaction leaves whole."""
 
-_GIVEN = "given"
-
 
 @dataclass(frozen=True, slots=True)
 class FlushCheck:
@@ -142,7 +140,7 @@ def flush_check(
     talk = conversation(workspace, where)
     messages, cycle = context(talk.entries)
     cycle = cycle if compactions is None else str(compactions)
-    count, counted_by = tokens_in(messages) if tokens is None else (tokens, _GIVEN)
+    count, counted_by = tokens_in(messages) if tokens is None else (tokens, "given")
     reason = why_not(count, window)
     if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
         reason = "it was already asked for since the last compaction"

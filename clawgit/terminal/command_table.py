@@ -71,7 +71,6 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "deinit": "front.cli.setup",
         },
         UNLISTED: {
-            "web": "front.cli.connect:page",
             "remember": "memory.commands:add",
             "blame": "soul.commands",
             "hook": "front.cli.setup",

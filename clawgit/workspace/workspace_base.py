@@ -15,6 +15,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.guards.filters import may_have_drivers
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import Actor
+from clawgit.git.rules.when import time_named
 from clawgit.safety.own_files import config_name
 
 if TYPE_CHECKING:
@@ -133,6 +134,10 @@ class WorkspaceBase(_Standing):
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.config.settings.timezone
         return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
+
+    def moment(self, text: str, *, end: bool = False) -> datetime | None:
+        """A day or a time as typed, None for "". With `end`, a day without a time means its end."""
+        return time_named(text, self.now, self.zone, end=end) if text else None
 
     @property
     def local_zone(self) -> tzinfo:

@@ -68,6 +68,7 @@ def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_l
     "text, turn, is_disputed",
     [
         ("Just kidding, it is Bern of course.", "Basel, noted.", True),
+        ("Forget that, I was kidding.", "Fixed.", True),
         ("No, forget that, Bern is correct, I confused it.", "", True),
         ("I will travel to Bern tomorrow.", "Basel, noted.", False),
     ],

@@ -12,7 +12,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.undoing import Selection
 from clawgit.git.store import GitStore
 from clawgit.history.comparing import diff, show
-from clawgit.history.log import log, moment, revision
+from clawgit.history.log import log, revision
 from clawgit.history.why import Life, why
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
@@ -212,7 +212,7 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     by_hand = log(agent).commits[-1]
 
     def found(grep: str = "", by: str = "", since: str = "", until: str = "") -> list[str]:
-        begin, end = moment(agent, since), moment(agent, until, end=True)
+        begin, end = agent.moment(since), agent.moment(until, end=True)
         rows = log(agent, wanted=Selection(grep, by, since=begin, until=end)).commits
         return [row.summary for row in rows]
 

@@ -30,9 +30,11 @@ def test_times_are_the_operator_s(ws: Git) -> None:
         ("after midnight", "2026-02-14T00:00:00+01:00"),
         ("in local time", "2026-02-14T08:00:00+01:00"),
     ]
-    assert [one.text for one in chat.messages(workspace, ALL, until="today").messages] == [
-        "in the evening"
-    ]
+    until = {
+        day: chat.messages(workspace, ALL, until=day).messages for day in ("yesterday", "today")
+    }
+    assert [one.text for one in until["yesterday"]] == ["in the evening"]
+    assert [one.text for one in until["today"]][1:] == ["after midnight", "in local time"]
 
 
 def test_a_message_is_stored_with_its_triage_or_not_at_all(ws: Git) -> None:

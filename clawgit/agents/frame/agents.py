@@ -43,7 +43,6 @@ from clawgit.agents.frame.steps import (
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.git.lock import workspace_lock
-from clawgit.history.log import moment
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.secrets_found import ForgottenError
@@ -102,7 +101,7 @@ def run_agent(
     counts the tokens that a language model takes.
     """
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
-    again = moment(workspace.at(clock()), since) if since else None
+    again = workspace.at(clock()).moment(since) if since else None
     with workspace.state(clock()) as state:
         if dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)

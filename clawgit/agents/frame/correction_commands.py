@@ -57,8 +57,8 @@ def add(ws: Workspace, text: str, **typed: Any) -> Answer:
     """Correct memory: TEXT is what is true, as a whole sentence.
 
     The entry that says otherwise is corrected in place, and CORRECTIONS.md keeps its old value. If
-    an agent calls and cites no message of the operator, the correction is logged as open, and
-    memory is not changed.
+    an agent calls and cites no message of the operator, the correction is logged as open and
+    memory is not changed; what the operator corrected gets it as a quotation.
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """

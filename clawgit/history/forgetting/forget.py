@@ -55,7 +55,6 @@ _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")
 _ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
 _NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
-_BLOB = "blob"
 _FORGET = "forget"
 """What the operator types to confirm if no entry was named."""
 
@@ -282,7 +281,7 @@ def _items(workspace: Workspace, mark: str) -> frozenset[str]:
     """The items with a mark, each once: most versions of a file have the same items."""
     found: set[str] = set()
     for held in every_object(workspace.cgit):
-        if held.kind == _BLOB and mark.encode() in held.data:
+        if held.kind == "blob" and mark.encode() in held.data:
             found.update(item for item in _ITEM.split(text_of(held.data)) if mark in item)
     return frozenset(found)
 

@@ -211,17 +211,11 @@ def is_revoked(text: str, kinds: tuple[str, ...] = (_REVOKED,)) -> bool:
     return any(row in remarks for kind in kinds for row in _bare_rows(kind))
 
 
-def is_left_open(text: str) -> bool:
-    """Whether a line is taken back, or says no more than “none” or “see below”."""
-    words = unlabelled(text)
-    is_empty = len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
-    return is_empty or is_revoked(text, _VOID)
-
-
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
     words = unlabelled(text)
-    if is_left_open(text):
+    is_empty = len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
+    if is_empty or is_revoked(text, _VOID):
         return "it is taken back, or left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"

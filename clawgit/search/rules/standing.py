@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.comment import CORRECTED, DISPUTED, REPLACED, SUPERSEDED
+from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
 from clawgit.language.lazily import lazily
@@ -85,8 +85,8 @@ def standing(
 
 def stale_reason(row: Item) -> str:
     """Why an item no longer holds; "" if it does."""
-    status = row.meta.status if row.meta else ""
-    if status in REPLACED:
+    status = row.meta.status if row.meta else ACTIVE
+    if status not in IN_USE:
         return status
     if is_struck(row.text):
         return SUPERSEDED
@@ -116,11 +116,12 @@ def in_order(
     it right.
     """
     behind, held = [*_successors(rows), *_right_ones(rows, scores, known)], [*scores]
-    # Each pass takes one more step along a chain; in a circle of successors, all fall alike.
+    # The successor rises, since a question may find the old words alone. Each pass takes one more
+    # step along a chain; in a circle of successors, all rise alike.
     for _ in behind:
         before = [*held]
         for late, early in behind:
-            held[late] = min(held[late], held[early])
+            held[early] = max(held[early], held[late])
         if held == before:
             break
     # Of equal scores, what holds comes first, and an entry before the log.

@@ -351,7 +351,7 @@ def ordered(
 
 def _is_limited(words: str) -> bool:
     """Whether an order may be for a while, or be taken back by the words behind a dash."""
-    return _ASIDE.search(words) is not None or has_any(words, "conditions", "withdrawals")
+    return bool(_ASIDE.search(words)) or has_any(words, "conditions", "withdrawals", "laughs")
 
 
 def _begins_as_order(words: str) -> bool:

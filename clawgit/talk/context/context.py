@@ -302,7 +302,7 @@ def _standing(
     memory: MemoryFiles, asked: Sequence[ContextPassage], *, shared: bool
 ) -> Mapping[str, Sequence[ContextPiece]]:
     """What needs no message, with the rules that are `asked` about on top. A `shared` session sees
-    nothing of the notebook.
+    nothing of the notebook, nor a correction.
     """
     settings = memory.workspace.config.settings
     is_newest_first = settings.correction_overflow_strategy == "newest_first"
@@ -312,7 +312,10 @@ def _standing(
     return {
         "identity": identity_pieces(memory.of(SOUL), memory.of(IDENTITY), memory.of(GUIDE), asked),
         "user_profile": user_pieces(memory.of("USER.md")),
-        "corrections": corrections_pieces(
+        # They quote the notebook, and what was said in private.
+        "corrections": []
+        if shared
+        else corrections_pieces(
             memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
         ),
         "longterm_memory": longterm_pieces(notebook, settings, memory.today, rules),

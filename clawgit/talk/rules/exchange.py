@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.talk.rules.passages import own
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -43,8 +44,9 @@ NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
 _STOPS = ".。!！"
-_OPENING = 40
+_OPENING = 60
 """In this many characters, words that take something back are about what was said before."""
+_ALONE = re.compile(r"\A\w+(?=[,.!。，、！]|$)")
 
 # What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
 # Its length is bounded, or each word of a long text without a stop would be read on to the end.
@@ -266,13 +268,15 @@ def denies(message: str, statement: str) -> bool:
 
 
 def takes_back(text: str, later: str, before: str) -> bool:
-    """Whether what its writer says next may take back a text. `before` is what the agent said
-    between the two: the “no” after a question answers that.
+    """Whether what its writer says next may take back a text: it denies something of it, begins
+    with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
+    question.
     """
-    opening = later[:_OPENING]
-    first = opening.replace(",", " ").partition(" ")[0]
-    is_objection = has_any(opening, "withdrawals") or has_any(first, "negations")
-    return denies(later, text) or (is_objection and not before.rstrip().endswith(("?", "？")))
+    opening = own(later).strip()[:_OPENING]
+    is_no = any(has_any(word, "negations") for word in _ALONE.findall(opening))
+    is_answer = before.rstrip().endswith(("?", "？"))
+    is_said = has_any(opening, "withdrawals") and "?" not in opening
+    return denies(later, text) or is_said or (is_no and not is_answer)
 
 
 # Asked again for each entry that a message may mean.

@@ -21,7 +21,6 @@ Count = Callable[[str], int]
 
 NO_ROOM = "no room"
 
-_OFF = "its budget is 0"
 
 _JOINT = 1
 """Tokens that the blank lines between two texts take."""
@@ -223,7 +222,7 @@ class _Bin:
             )
 
     def filled(self) -> FilledSlot:
-        why = NO_ROOM if self.slot.budget else _OFF
+        why = NO_ROOM if self.slot.budget else "its budget is 0"
         unfit = [piece for piece in self.slot.pieces if piece.unfit]
         return FilledSlot(
             name=self.slot.kind.name,

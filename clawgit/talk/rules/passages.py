@@ -142,11 +142,12 @@ def _is_remark(text: str) -> bool:
     """Whether it says nothing by itself, or begins with a denial: it may take back what stands
     before it. “Just kidding.”, “No, forget it.”
     """
+    first = " ".join(token.folded for token in tokens(text)[:1])
     is_polite = has_any(text, "courtesies", "agreements", "lead_outs")
     if is_polite or pattern("requests").search(text):
         return False
-    first = " ".join(token.folded for token in tokens(text)[:1])
-    return len(content_words(text)) < FEWEST or has_any(first, "negations")
+    is_denial = has_any(first, "negations") or has_any(text, "withdrawals")
+    return len(content_words(text)) < FEWEST or is_denial
 
 
 def _is_whole(text: str) -> bool:
@@ -198,8 +199,11 @@ _STAMPED = re.compile(
 )
 _HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
-_LETTER = re.compile(r"\n[ \t]*\n[^\n]{1,60}[,，][ \t]*\n[ \t]*\n")
-"""A greeting in the middle: the letter that follows was written to somebody."""
+_LETTER = re.compile(
+    r"(?:\n[ \t]*\n|\A(?=[\s\S]*\n.{1,30},\s.{1,40}\s*\Z)).{1,60}[,，][ \t]*\n[ \t]*\n"
+)
+"""A greeting in the middle, or one at the beginning with a close at the end: the letter that
+follows was written to somebody."""
 
 _A_BLANK_LINE, _NOTHING = "", "\n"
 """What ends a paste, if not another rule: a blank line, or nothing."""

@@ -214,8 +214,8 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
         return why
     if correction.id in wrong.void:
         return "a later correction says otherwise"
-    if correction.status == QUOTED and not correction.words:
-        return "an agent says so, against the operator"
+    if correction.waits and not correction.words:
+        return "an agent says so, and not the operator"
     return "other questions are asked first" if correction.id in later else ""
 
 

@@ -15,7 +15,6 @@ FOLLOWS = ""
 no tree."""
 
 _HEADER = "session"
-_RESET = "reset"
 _ROOT = -1
 _SUMMARIES = {"compaction": "compactionSummary", "branch_summary": "branchSummary"}
 _SPOKEN = ("message", "custom_message", *_SUMMARIES)
@@ -58,7 +57,7 @@ def branch(entries: Iterable[TranscriptEntry]) -> list[int]:
         # The parent's line was lost, or stands further down: the entry follows the one before it.
         origin = places.get(entry.parent or FOLLOWS, at - 1)
         # A reset starts a new chain, but what came before it was still said.
-        if entry.parent is None and _RESET not in (entry.type, before):
+        if entry.parent is None and "reset" not in (entry.type, before):
             origin = _ROOT
         origins.append(origin)
         places[entry.id] = at

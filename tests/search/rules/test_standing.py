@@ -83,7 +83,7 @@ def test_what_was_replaced_comes_after_what_replaced_it() -> None:
         (row_of(3, "older", key="cccccc", meta=meta(status="corrected", by="aaaaaa")), 1.0),
         (row_of(4, "else"), 0.3),
     ]
-    assert order(hits) == [4, 2, 1, 3]
+    assert order(hits) == [2, 1, 3, 4], "who asks by the old words gets the new ones first"
 
 
 @pytest.mark.parametrize("status", ["confirmed", "quoted"])

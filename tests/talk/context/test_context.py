@@ -143,10 +143,13 @@ def test_a_correction_that_was_put_right_again_is_not_recalled(boat: Git) -> Non
 
 @for_each("session, is_shown", [("agent:main:main", True), ("", True), (GROUP, False)])
 def test_a_group_is_told_nothing_of_the_notebook(boat: Git, session: str, is_shown: bool) -> None:
-    """What stands in other files it is told, also by the line that comes nearest."""
+    """Nor a correction. What stands in other files it is told, also by the line that comes
+    nearest."""
     boat.write("MEMORY.md", _MEMORY)
+    boat.write("CORRECTIONS.md", f"# Corrections\n\n{_CORRECTION}")
     fees = whole(asked(boat, "harbour fees, tide tables", session=session))
-    assert ("Harbour fees" in fees) is is_shown
+    assert ("Harbour fees" in fees, "Berlin" in fees) == (is_shown, is_shown)
+    (boat.root / "CORRECTIONS.md").unlink()
     boat.write("notes/oboe.md", "# Music\n\n- The oboe is lent to Wanda.\n")
     boat.write("MEMORY.md", "# Memory\n\n- The violin case has a dent.\n")
     question = "who tunes the violin that the orchestra keeps on the ferry beside the oboe"

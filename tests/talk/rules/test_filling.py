@@ -173,6 +173,15 @@ def test_corrections_that_are_not_taken_in_come_first_then_the_newest_then_archi
     assert order == ["new", "fresher", "fresh", "old"]
 
 
+@for_each("status", ["open", "quoted"])
+def test_what_only_an_agent_says_is_not_told_as_a_correction(status: str) -> None:
+    claim = put_right("claim", 1)._replace(status=status)
+    shown = [(each.why, bool(each.unfit)) for each in corrections_pieces([claim], ())]
+    assert shown == [(status, True)]
+    heard = claim._replace(words="No, it is the other one.")
+    assert [bool(each.unfit) for each in corrections_pieces([heard], ())] == [False]
+
+
 def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
     before = "- Old and dull.\n- Old and vital. #decision\n"
     days = [
