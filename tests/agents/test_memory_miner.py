@@ -354,3 +354,18 @@ def test_what_is_only_asked_about_is_mined_all_the_same() -> None:
     asked = f"{log}- Evidence: chat:s1/0214m0\n- Status: open\n"
     _, files = mine(LAUNCH, files={**USER, "CORRECTIONS.md": asked})
     assert said_there(files) == ["the launch is on 3 March."]
+
+
+@for_each(
+    "text, kept_line",
+    [
+        ("Por favor, recuerda que Inés es vegetariana.", "Inés es vegetariana."),
+        ("请记住我们的房东叫王女士。", "Mira: “请记住我们的房东叫王女士。”"),
+        ("Keep in mind that the studio closes at nine.", "the studio closes at nine."),
+        ("N'oublie pas que Luc est végétarien.", "Luc est végétarien."),
+        ("Ella recuerda que la casa era azul.", ""),
+        ("记住了，谢谢。", ""),
+    ],
+)
+def test_what_is_asked_for_is_kept_however_politely_it_is_asked(text: str, kept_line: str) -> None:
+    assert said_there(mine(text)[1]) == [kept_line] * bool(kept_line)

@@ -281,8 +281,7 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
     """
     answers: dict[str, str] = {}
     signs: list[Sign] = []
-    messages = [*messages]
-    after = said_next(messages)
+    after = said_next(messages := [*messages])
     for message in messages:
         text, when = unwrapped(message.text), message.time.astimezone(zone)
         before = answers.pop(message.session, "")

@@ -370,10 +370,8 @@ def said_next(messages: Iterable[Message]) -> dict[str, tuple[str, str]]:
         if message.role == ASSISTANT:
             answers[message.session] = message.text
         elif message.role == USER:
-            found[last.get(message.session, "")] = (
-                unwrapped(message.text),
-                answers.pop(message.session, ""),
-            )
+            said = unwrapped(message.text), answers.pop(message.session, "")
+            found[last.get(message.session, "")] = said
             last[message.session] = evidence_of(message)
     return found
 

@@ -27,8 +27,10 @@ from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
 
 _ORDER = 0.5
-_REQUEST = re.compile(r"[^\w:：¿]*([^:：]{1,30}?)(?:[:：]|\b(?:dass|que)\b)\s*\S")
-"""A request to keep something ends with a colon, or with “that”."""
+_REQUEST = re.compile(
+    r"[^\w:：]*([^:：]{1,40}?)([:：]|\b(dass|que|that)\b|(?<=[住了])(?<!住了)(?!了))\s*\S"
+)
+"""A request to keep something ends with a colon, or with “that”, in Chinese with its verb."""
 
 _ASKING = ("?", "？")
 _CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")

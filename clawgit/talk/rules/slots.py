@@ -215,7 +215,7 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
     if correction.id in wrong.void:
         return "a later correction says otherwise"
     if correction.waits and not correction.words:
-        return "an agent says so, and not the operator"
+        return "only an agent says so"
     return "other questions are asked first" if correction.id in later else ""
 
 
