@@ -14,7 +14,6 @@ CJK = (
     "\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 """Han and Kana: scripts without spaces between words."""
-_KANA = "\u3041-\u30ff"
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _FULL = "\uff01-\uff5e\u3000-\u3000"
 _HALF = {full: full - 0xFEE0 for full in range(0xFF01, 0xFF5F)} | {0x3000: " "}
@@ -102,7 +101,7 @@ def is_cjk(text: str) -> bool:
 
 def has_kana(text: str) -> bool:
     """Whether a text is Japanese by its letters. Han characters alone may be Chinese."""
-    return has_signs(text, _KANA)
+    return has_signs(text, "\u3041-\u30ff")
 
 
 def is_hangul(text: str) -> bool:

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.language.lexicon import has_any, lexicons_for
-from clawgit.talk.rules.passages import own
+from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -37,16 +37,15 @@ from clawgit.talk.rules.wording import (
     words,
 )
 
+# The type of a unit that is no value.
 WORD = "word"
-"""The type of a unit that is no value."""
 
 NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
 _STOPS = ".。!！"
+# In this many characters, words that take something back are about what was said before.
 _OPENING = 60
-"""In this many characters, words that take something back are about what was said before."""
-_ALONE = re.compile(r"\A\w+(?=[,.!。，、！]|$)")
 
 # What a piece of a frame may hold: no end of a sentence, but a stop in a number or an address.
 # Its length is bounded, or each word of a long text without a stop would be read on to the end.
@@ -56,8 +55,8 @@ _RANGE = "(?:[-–~〜]|to|and|bis|und|al?|y|から|到|至|에서|부터)"
 _RANGE_BEFORE = re.compile(rf"\d\S*\s*{_RANGE}\s*$")
 _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
 _WORD_BEFORE = re.compile(r"([^\W_]\S*)\s*$")
+# A stop behind a word may be that of a title: “Dr. Chen”.
 _NAME_AFTER = re.compile(r"[.]?\s+([^\W_])")
-"""A stop behind a word may be that of a title: “Dr. Chen”."""
 
 
 class Exchange(NamedTuple):
@@ -272,8 +271,10 @@ def takes_back(text: str, later: str, before: str) -> bool:
     with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
     question.
     """
+    later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
-    is_no = any(has_any(word, "negations") for word in _ALONE.findall(opening))
+    no = re.findall(r"\A\w+(?=[,.!。，、！]|\Z)", opening)
+    is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening
     return denies(later, text) or is_said or (is_no and not is_answer)
