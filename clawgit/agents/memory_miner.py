@@ -52,9 +52,9 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     after = said_next(heard)
     for memory in found:
-        outcome: Proposed | Skipped = Skipped(memory.text, "the next message may take it back")
-        if not takes_back(memory.quote, *after.get(memory.evidence, ("", ""))):
-            outcome = draft.take(memory)
+        is_off = takes_back(memory.quote, *after.get(memory.evidence, ("", "")))
+        off = Skipped(memory.text, "the next message may take it back")
+        outcome = off if is_off else draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:

@@ -229,7 +229,7 @@ def _taken_back(call: Call, known: Sequence[Correction], text: str, turn: str) -
     last = next((each for each in reversed(call.exchange) if each.role == USER), None)
     if last is None or not heard_already(known, evidence_of(last)):
         return ""
-    return unwrapped(last.text) if takes_back(last.text, text, turn) else ""
+    return unwrapped(last.text) if takes_back(unwrapped(last.text), text, turn) else ""
 
 
 def _not_for_us(call: Call, text: str) -> str:

@@ -21,7 +21,6 @@ Count = Callable[[str], int]
 
 NO_ROOM = "no room"
 
-
 _JOINT = 1
 """Tokens that the blank lines between two texts take."""
 

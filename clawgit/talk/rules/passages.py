@@ -142,10 +142,10 @@ def _is_remark(text: str) -> bool:
     """Whether it says nothing by itself, or begins with a denial: it may take back what stands
     before it. “Just kidding.”, “No, forget it.”
     """
-    first = " ".join(token.folded for token in tokens(text)[:1])
     is_polite = has_any(text, "courtesies", "agreements", "lead_outs")
     if is_polite or pattern("requests").search(text):
         return False
+    first = " ".join(token.folded for token in tokens(text)[:1])
     is_denial = has_any(first, "negations") or has_any(text, "withdrawals")
     return len(content_words(text)) < FEWEST or is_denial
 

@@ -161,7 +161,4 @@ def _is_quoted(before: str, after: str) -> bool:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Some write “it is” in full."""
-    return re.compile(_SHORT_IS.sub("(?:'?s| is)", pattern), re.IGNORECASE)
-
-
-_SHORT_IS = re.compile(r"'\??s\b")
+    return re.compile(re.sub(r"'\??s\b", "(?:'?s| is)", pattern), re.IGNORECASE)
