@@ -4,7 +4,6 @@ date.
 """
 
 import ast
-import dataclasses
 import importlib
 import inspect
 import sys
@@ -233,9 +232,8 @@ def _answer(result: type) -> list[str]:
 
 def _shape(kind: typing.Any, indent: str) -> list[str]:
     """A type as the lines of the JSON it becomes."""
-    if dataclasses.is_dataclass(kind) or typing.is_typeddict(kind) or _is_tuple(kind):
-        hints = typing.get_type_hints(kind, localns=_late_names(sys.modules[kind.__module__]))
-        rows = [_member(name, hint, indent + "  ") for name, hint in hints.items()]
+    if typing.is_typeddict(kind) or _is_tuple(kind):
+        rows = [_member(name, hint, indent + "  ") for name, hint in _members(kind).items()]
         return ["{", *(line for row in rows for line in row), f"{indent}}}"]
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
@@ -255,6 +253,12 @@ def _shape(kind: typing.Any, indent: str) -> list[str]:
         key, value = _shape(arguments[0], indent), _shape(arguments[1], indent)
         return [f"{{{key[0]}: {value[0]} *}}"]
     return [_WORDS[kind]]
+
+
+def _members(kind: type) -> dict[str, typing.Any]:
+    """What a record tells, by name: what each change tells, and beside it what this kind adds."""
+    hints = typing.get_type_hints(kind, localns=_late_names(sys.modules[kind.__module__]))
+    return _members(hints.pop("change")) | hints if "change" in hints else hints
 
 
 def _is_tuple(kind: typing.Any) -> bool:

@@ -4,7 +4,6 @@ proven: the one question of all agents.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import NamedTuple
 
@@ -30,16 +29,14 @@ class Line(NamedTuple):
     counts: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One sentence. `words` stand in the text with that number, letter by letter."""
 
     number: int
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(NamedTuple):
     """All that is chosen; an empty list if there is nothing."""
 
     chosen: list[Choice]

@@ -6,10 +6,10 @@ it comes again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from math import ceil
+from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot
 from clawgit.core.config.settings import Settings
@@ -117,8 +117,7 @@ def _proposed(removal: Removal) -> Proposed:
     return Proposed(removal.path, "removed", f"{what}{removal.why}{now_in}", (removal.path,))
 
 
-@dataclass(frozen=True, slots=True)
-class GatheredNote:
+class GatheredNote(NamedTuple):
     """A note that is old enough, and the archive it goes to, "" if it says nothing.
 
     `new`: the archive lacked some of it; `kept`: its corrections stay in its file.

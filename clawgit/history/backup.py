@@ -9,8 +9,8 @@ import os
 import shutil
 import tempfile
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
@@ -35,8 +35,7 @@ class UnprovenBackupError(ClawgitError):
     kind = "unproven_backup"
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+class Backup(NamedTuple):
     """What went into `file`.
 
     `commit`, `id` and `changed` are those of the snapshot that was taken first. `files` and
@@ -82,13 +81,13 @@ def back_up(
     # Outside of .git: what a crash left of it there, `forget` would not find in git's own form.
     with tempfile.TemporaryDirectory(prefix="clawgit-backup-") as folder:
         made = _gather(workspace, head, Path(folder), taken)
-        made = replace(made, file=file, notes=(*notes, *made.notes))
+        made = made._replace(file=file, notes=(*notes, *made.notes))
         if dry_run:
             return made
         checks = _kept(workspace, Path(folder) / _BUNDLE, file)
     # Last: only what was proven is listed.
     note_backup(workspace.place, file)
-    return replace(made, bytes=file.stat().st_size, checks=checks)
+    return made._replace(bytes=file.stat().st_size, checks=checks)
 
 
 def _refuse_target(root: Path, file: Path, *, force: bool) -> None:
@@ -119,7 +118,7 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Change | Snaps
     notes = _copy_state(workspace, stage / STATE)
     refs = read_refs(beside) | {"HEAD": str(head.oid)}
     manifest = Manifest(workspace.now.isoformat(), head.ref, refs)
-    (stage / MANIFEST).write_text(json.dumps(asdict(manifest), indent=1) + "\n", "ascii")
+    (stage / MANIFEST).write_text(json.dumps(manifest._asdict(), indent=1) + "\n", "ascii")
     commits = int(beside.text("rev-list", "--count", "--all", "HEAD"))
     kept = (path for path in paths if path not in left_out)
     write_bundle(git, beside, kept, (stage / MANIFEST, stage / STATE), stage / _BUNDLE)

@@ -251,9 +251,9 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
     if before and is_souls:
         alerts += [
-            f"{change.path} changed without authority by {change.id or change.sha[:10]}: "
-            f"{change.reasons[0]}"
-            for change in verify(workspace, before).unauthorised
+            f"{found.path} changed without authority by "
+            f"{found.change.id or found.change.sha[:10]}: {found.reasons[0]}"
+            for found in verify(workspace, before).unauthorised
         ]
     return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
 

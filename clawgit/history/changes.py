@@ -1,8 +1,8 @@
 """Snapshot and restore."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
@@ -20,16 +20,14 @@ from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotCommit:
+class SnapshotCommit(NamedTuple):
     commit: str
     id: str | None
     actor: str
     summary: str
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshotted:
+class Snapshotted(NamedTuple):
     """One snapshot commit for each actor; the first three fields are those of the last."""
 
     commit: str | None
@@ -124,7 +122,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
     source = {path: head if path in stays else then.oid for path in inside}
     done = _restored(workspace, then, source, "the whole memory", dry_run=dry_run)
-    return replace(done, warnings=(*done.warnings, *left))
+    return done._replace(warnings=(*done.warnings, *left))
 
 
 def _restored(

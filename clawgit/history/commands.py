@@ -139,17 +139,14 @@ def _log_text(history: op.Log) -> str:
     return "\n".join(texts) or dim("no such change; leave a condition out")
 
 
-_SHOWN_APART = ("id", "summary", "reason", "files", "parents", "author", "note")
-
-
-def _change_text(change: "PastChange", *, stat: bool) -> str:
-    facts = output.fields_of(change) or {}
+def _change_text(seen: "PastChange", *, stat: bool) -> str:
+    change = seen.change
     rows = [
         f"{named(change.id, change.sha)}  {output.heading(change.summary)}",
-        output.told({name: part for name, part in facts.items() if name not in _SHOWN_APART}),
+        output.told(seen, without="id summary reason files parents author note"),
         "\n".join(f"    {line}" for line in change.reason.splitlines()),
     ]
-    return "\n".join([*filter(None, rows), "", _files_text(change.files, stat=stat)])
+    return "\n".join([*filter(None, rows), "", _files_text(seen.files, stat=stat)])
 
 
 def _files_text(files: Iterable["FileDiff"], *, stat: bool) -> str:
@@ -173,7 +170,7 @@ def _life_text(life: "Life") -> str:
     newest = [_turn_text(turn, life.text) for turn in life.changes[:1]]
     if life.changes and life.changes[0].kind == "removed":
         turn = life.changes[0]
-        newest.append(f"To bring it back: clawgit undo {turn.id or turn.sha[:12]}")
+        newest.append(f"To bring it back: clawgit undo {turn.change.id or turn.change.sha[:12]}")
     heading = f"{place}{note}\n    {_words_of(life.text)}"
     return "\n\n".join([heading, *newest, *map(_turn_text, life.changes[1:])])
 
@@ -187,8 +184,8 @@ def _words_of(text: str) -> str:
 def _turn_text(turn: "Turn", above: str = "") -> str:
     """One change, with the line after it, unless that is the text shown `above`."""
     kind = "added" if turn.kind == "born" else turn.kind.replace("_", " ")
-    evidence = [f"evidence: {', '.join(turn.evidence)}"] if turn.evidence else []
-    told = [turn.summary, *turn.reason.splitlines(), *evidence]
+    evidence = [f"evidence: {', '.join(turn.change.evidence)}"] if turn.change.evidence else []
+    told = [turn.change.summary, *turn.change.reason.splitlines(), *evidence]
     rows = [f"{change_head(turn)}  {kind}  {dim(f'{turn.path}:{turn.line}')}"]
     rows += [f"    {line}" for line in told]
     if turn.text not in ("", above):
@@ -287,15 +284,15 @@ def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_r
 
 def _undone_text(done: "Undone", verb: str) -> str:
     """What was undone, in words, whose change it was, and in which files."""
-    if done.held or not done.changed:
-        return change_text(done, "")
+    if done.change.held or not done.change.changed:
+        return change_text(done.change, "")
     what = _undid_text(done)
-    if done.dry_run:
-        return f"Would {verb}: {what}\n{change_text(done, '')}"
+    if done.change.dry_run:
+        return f"Would {verb}: {what}\n{change_text(done.change, '')}"
     did = "Redid" if verb == REDO else "Undid"
     if done.uncommitted:
         what += "\n`clawgit redo` brings them back."
-    return "\n".join([f"{did}: {what}", *warning_lines(done.alerts, done.warnings)])
+    return "\n".join([f"{did}: {what}", *warning_lines(done.change.alerts, done.change.warnings)])
 
 
 def _undid_text(done: "Undone") -> str:
@@ -303,8 +300,8 @@ def _undid_text(done: "Undone") -> str:
     edits, changes = "", done.undid
     if done.uncommitted:
         edits = "edits that were not committed yet"
-        changes = changes if done.dry_run or done.which else ()
-    paths = load("git.rules.authority:without_derived")(done.changed)
+        changes = changes if done.change.dry_run or done.which else ()
+    paths = load("git.rules.authority:without_derived")(done.change.changed)
     files = f", in {first_of(paths, _FEW)}"
     if len(changes) == 1 and not (done.which or edits):
         one = changes[0]

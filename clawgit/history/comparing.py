@@ -1,7 +1,6 @@
 """`show` and `diff`: shows one change, compares two states."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from clawgit.git.guards.filters import filtered
 from clawgit.git.history.patches import EMPTY_TREE, SHAPE, FileDiff, compare, kept, limit, parsed
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.revisions import State
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.undoing import fates
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
@@ -25,12 +24,12 @@ _NEW = b"H 100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
 """A new file is listed as an empty one."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastChange(ToldChange):
+class PastChange(NamedTuple):
     """One change. `undone_by` took it back. `note`: how this differs from the commit that was asked
     for, if it does.
     """
 
+    change: ToldChange
     parents: tuple[str, ...]
     author: str
     session: str
@@ -62,8 +61,8 @@ def show(workspace: Workspace, rev: str, *, patch: bool = True) -> PastChange:
     message = commit.message
     later = fates(index.read())
     undone_by = next((fate.undone_by for fate in later if fate.commit.sha == commit.sha), "")
-    return PastChange.of(
-        commit,
+    return PastChange(
+        commit.told,
         parents=commit.parents,
         author=commit.author,
         session=message.session,

@@ -11,7 +11,7 @@ from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.place import head_of
 from clawgit.git.revisions import State, resolve, resolve_state
-from clawgit.git.rules.history import Commit
+from clawgit.git.rules.history import Commit, ToldChange
 from clawgit.git.rules.undoing import Fate, Selection, fates
 from clawgit.git.worktree import relative_path
 from clawgit.workspace.workspace import Workspace
@@ -23,18 +23,11 @@ ALL = Selection()
 
 
 class LoggedChange(NamedTuple):
-    """A commit as it is told, and `paths`. `undone_by` took it back. `files` are given only where
-    patches were asked for. No `ToldChange`: to make dataclasses takes 5 ms of each `log`.
+    """A commit and `paths`. `undone_by` took it back. `files` are given only where patches were
+    asked for.
     """
 
-    sha: str
-    id: str | None
-    time: datetime
-    actor: str
-    op: str
-    summary: str
-    reason: str
-    evidence: tuple[str, ...]
+    change: ToldChange
     paths: tuple[str, ...]
     undone_by: str | None = None
     files: tuple[FileDiff, ...] | None = None
@@ -140,7 +133,7 @@ def _logged(
 ) -> tuple[LoggedChange, ...]:
     """Changes as they are listed, of commits whose paths are known."""
     return tuple(
-        LoggedChange._make((*commit.told, commit.paths, undone_by or None, files.get(commit.sha)))
+        LoggedChange(commit.told, commit.paths, undone_by or None, files.get(commit.sha))
         for commit, undone_by in rows
     )
 

@@ -1,7 +1,7 @@
 """Changes of the soul by hand: edited, taken back, proposed, approved, rejected."""
 
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.layout import IDENTITY, SOUL
@@ -9,8 +9,7 @@ from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.decoding import text_of
 from clawgit.git.looked import REJECTED, WAITING
 from clawgit.git.rules.authority import without_derived
-from clawgit.git.rules.history import PROPOSE, Commit, Intent
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import PROPOSE, Commit, Intent, ToldChange
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history import undo
@@ -36,7 +35,7 @@ def revert(
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )
-    return undo.revert(workspace, target, path, reason, dry_run=dry_run)
+    return undo.revert(workspace, target, path, reason, dry_run=dry_run).change
 
 
 def edit(
@@ -74,14 +73,15 @@ def soul_path(*, identity: bool) -> str:
     return IDENTITY if identity else SOUL
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal(ToldChange):
+class Proposal(NamedTuple):
     """A change that waits, or that was rejected; `rejected` says why.
 
     `held` says why it waits; `diff` is against the version that it was made from.
     """
 
+    change: ToldChange
     id: str
+    """By the name of its ref: a message may claim any id."""
     age_seconds: int
     held: tuple[str, ...]
     paths: tuple[str, ...]
@@ -89,8 +89,7 @@ class Proposal(ToldChange):
     rejected: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposals:
+class Proposals(NamedTuple):
     proposals: tuple[Proposal, ...]
 
 
@@ -105,7 +104,7 @@ def proposals(workspace: Workspace, *, rejected: bool = False) -> Proposals:
         _read(workspace, name.removeprefix(prefix), workspace.git.commit(oid), rejected=rejected)
         for name, oid in workspace.git.refs_below(prefix).items()
     )
-    return Proposals(tuple(sorted(read, key=lambda one: (one.time, one.id))))
+    return Proposals(tuple(sorted(read, key=lambda one: (one.change.time, one.id))))
 
 
 def proposal(workspace: Workspace, ident: str) -> Proposal:
@@ -212,16 +211,15 @@ def _decided(workspace: Workspace, ident: str, what: str, prefix: str = WAITING)
 def _read(workspace: Workspace, ident: str, tip: Commit, *, rejected: bool) -> Proposal:
     commit = workspace.git.commit(tip.parents[0]) if rejected else tip
     edits = _edits(workspace, commit)
-    told = Proposal.of(
-        commit,
+    return Proposal(
+        commit.told,
+        ident,
         age_seconds=int((workspace.now - commit.time).total_seconds()),
         held=commit.message.alerts,
         paths=tuple(edit.path for edit in edits),
         diff=diff_of(edits),
         rejected=(tip.message.reason or "no reason given") if rejected else "",
     )
-    # By the name of its ref: a message may claim any id.
-    return replace(told, id=ident)
 
 
 def _edits(workspace: Workspace, commit: Commit) -> list[Edit]:

@@ -7,8 +7,8 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from clawgit import __version__
 from clawgit.core.disk.plainfile import sync
@@ -31,8 +31,7 @@ class DamagedBackupError(ClawgitError):
     kind = "damaged_backup"
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(NamedTuple):
     """What the other parts of a backup do not say. `head` is a branch, or `HEAD` when detached."""
 
     time: str
@@ -45,7 +44,7 @@ def _read_manifest(file: Path, manifest_file: Path, refs: Mapping[str, str]) -> 
     try:
         kept = json.loads(manifest_file.read_bytes())
         # Only these: one of another version may say more of itself.
-        manifest = Manifest(**{name: kept[name] for name in Manifest.__slots__})
+        manifest = Manifest(**{name: kept[name] for name in Manifest._fields})
         texts = (manifest.time, *dict(manifest.refs))
         fits = manifest.head in ("HEAD", *refs) and {*map(type, texts)} == {str}
     except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
@@ -63,8 +62,7 @@ def damaged(file: Path, why: str) -> DamagedBackupError:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreCheck:
+class RestoreCheck(NamedTuple):
     """One check; `detail` says what was found."""
 
     name: str
@@ -72,8 +70,7 @@ class RestoreCheck:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(NamedTuple):
     """Whether everything in `file` can be restored. After a failed check, those that depend on it
     are skipped.
     """
@@ -83,8 +80,7 @@ class Verification:
     checks: tuple[RestoreCheck, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Restored:
+class Restored(NamedTuple):
     """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again."""
 
     workspace: Path
@@ -134,7 +130,7 @@ def restore_backup(
             os.sync()
             made.workspace.replace(folder)
             sync(folder.parent)
-    return replace(made, workspace=folder)
+    return made._replace(workspace=folder)
 
 
 def _rebuilt(

@@ -1,7 +1,6 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from clawgit.core.errors import (
@@ -118,7 +117,7 @@ def sync(
     if not dry_run and done.state != NO_REMOTE:
         why = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=why)
-    return replace(done, dry_run=dry_run)
+    return done._replace(dry_run=dry_run)
 
 
 def _synced(
@@ -180,17 +179,16 @@ def _met(call: _Call, so_far: Synced) -> Synced:
         if sent is not None:
             return sent
     message = f"{route.name} keeps changing: others push to it all the time."
-    return replace(so_far, state=PUSH_FAILED, message=message, next="clawgit sync")
+    return so_far._replace(state=PUSH_FAILED, message=message, next="clawgit sync")
 
 
 def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
     state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
     if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
         ahead, behind = counted(call.workspace.cgit, call.head, tip)
-        so_far = replace(so_far, ahead=ahead, behind=behind)
+        so_far = so_far._replace(ahead=ahead, behind=behind)
     conflicts = error.data.get("conflicts", ())
-    return replace(
-        so_far,
+    return so_far._replace(
         state=state,
         message=error.message,
         next=error.hint,
@@ -260,8 +258,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     outcome = brought.outcome
     # With the commits that follow the merge.
     changed = git.changed_paths(before, call.head)
-    return replace(
-        so_far,
+    return so_far._replace(
         behind=so_far.behind + commits,
         commit=outcome.commit or call.head,
         id=git.commit(outcome.commit or call.head).id,
@@ -290,7 +287,7 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     elif ahead or call.edited:
         state = AHEAD
     notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
-    return with_message(replace(so_far, state=state, ahead=ahead, behind=behind, notes=notes))
+    return with_message(so_far._replace(state=state, ahead=ahead, behind=behind, notes=notes))
 
 
 def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
@@ -305,9 +302,9 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
             again = f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer"
             message = f"{route.remote} rejected the push: {failure.why}"
             step = failure.next or again
-            return replace(so_far, state=PUSH_FAILED, message=message, next=step)
+            return so_far._replace(state=PUSH_FAILED, message=message, next=step)
         ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
-        so_far = replace(so_far, ahead=ahead, state=PUSHED)
+        so_far = so_far._replace(ahead=ahead, state=PUSHED)
         tip = head
     # Only now: cut off before, these say less than the remote has, and the next sync asks it. The
     # other way round a push that never came would look like a rewritten remote.
@@ -318,7 +315,7 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     # there.
     notes = (*so_far.notes, *_share(call, listed))
     state = MERGED if so_far.behind else so_far.state
-    return with_message(replace(so_far, state=state, notes=notes))
+    return with_message(so_far._replace(state=state, notes=notes))
 
 
 def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:

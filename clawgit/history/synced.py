@@ -1,8 +1,8 @@
 """How a sync ended: one word, its message, and the next step; and when the next one is due."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from clawgit.core.errors import counted
 from clawgit.git.remotes.transport import OfflineError, RemoteError
@@ -34,8 +34,7 @@ FAILED = frozenset({DIVERGED, CONFLICT, PUSH_FAILED, NO_REMOTE})
 Tell = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Synced:
+class Synced(NamedTuple):
     """How a sync ended: `state` is one of the words in docs/history.md, `next` what to type.
 
     `ahead` and `behind` count the commits that were, or would be, sent and brought in. `commit` is
@@ -80,7 +79,7 @@ def with_message(done: Synced) -> Synced:
         BEHIND: (f"Would bring in {came} from {name}{to_send}.", "clawgit sync"),
     }
     message, step = words[done.state]
-    return replace(done, message=message, next=step)
+    return done._replace(message=message, next=step)
 
 
 def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
@@ -94,7 +93,7 @@ def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
     step = error.hint if is_local else "clawgit sync, later"
     if not was_met:
         step = "check the address, which `git remote -v` shows; then clawgit sync"
-    return replace(so_far, state=OFFLINE, message=error.message, next=step)
+    return so_far._replace(state=OFFLINE, message=error.message, next=step)
 
 
 def is_due(workspace: Workspace) -> bool:

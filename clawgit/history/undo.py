@@ -1,7 +1,6 @@
 """Undo, redo and `soul revert`: one new commit that is the inverse of one change, or of several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -15,8 +14,16 @@ from clawgit.git.history.streams import grep
 from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.authority import without_derived
-from clawgit.git.rules.history import BACK, REDO, REVERT, UNDO, Commit, Intent, inverse_summary
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import (
+    BACK,
+    REDO,
+    REVERT,
+    UNDO,
+    Commit,
+    Intent,
+    ToldChange,
+    inverse_summary,
+)
 from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import past, revision
@@ -42,14 +49,14 @@ _KEY = 60
 """Characters of a session's key that a summary shows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Undone(Change):
+class Undone(NamedTuple):
     """What undo and redo did: which changes, newest first, and what these have in common.
 
     `uncommitted`: edits that were not committed were taken back too.
     """
 
-    undid: tuple[ToldChange, ...] = ()
+    change: Change
+    undid: tuple[ToldChange, ...]
     uncommitted: bool = False
     which: str = ""
 
@@ -96,9 +103,10 @@ def undo(
     for task in _tasks(workspace, limit, which, edits if dry_run else (), kept):
         done = _take_back(workspace, task, dry_run=dry_run)
         # If a merge or another tool has undone it already, nothing would change: try the next one.
-        if which or done.changed or done.held:
-            snapshots = (*kept, *done.snapshots)
-            return replace(done, snapshots=snapshots, uncommitted=bool(edits))
+        change = done.change
+        if which or change.changed or change.held:
+            change = change._replace(snapshots=(*kept, *change.snapshots))
+            return done._replace(change=change, uncommitted=bool(edits))
     meant = _in_words({"of": _whose(workspace), **chosen}) or "since clawgit was set up here"
     raise NotFoundError(
         f"There is no change {meant} left to take back.",
@@ -221,10 +229,10 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             refuse_conflicts(
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
-    undid = tuple(map(ToldChange.of, _meant(workspace, task)))
-    done = described(tx, Undone, dry_run=dry_run, of=name, undid=undid, which=task.which)
+    done = described(tx, dry_run=dry_run, of=name)
     commit = done.commit if done.changed else None
-    return replace(done, commit=commit, warnings=(*done.warnings, *left))
+    change = done._replace(commit=commit, warnings=(*done.warnings, *left))
+    return Undone(change, tuple(told.told for told in _meant(workspace, task)), which=task.which)
 
 
 def _operators(

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, UsageError
@@ -11,6 +10,7 @@ from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.history.streams import GrepHit, grep, pattern_of, removed_lines
 from clawgit.git.rules.common_ends import common_start
+from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.ids import blob_id
 from clawgit.git.rules.lines import (
     TELLING,
@@ -24,7 +24,6 @@ from clawgit.git.rules.lines import (
     spot,
     spot_of,
 )
-from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.history.log import past
 from clawgit.workspace.discover import is_log
@@ -41,22 +40,21 @@ _MOST_FILES = 200
 """A commit that touches more files than this is an import, and not searched for moved lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn(ToldChange):
+class Turn(NamedTuple):
     """One change to the line. `kind`: born, changed, moved (from another file), removed or
     returned.
 
     `path`, `line` and `text` are those after the change, or before it if the line was removed.
     """
 
+    change: ToldChange
     kind: str
     path: str
     line: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(NamedTuple):
     """A line and its changes, newest first. `state`: committed, uncommitted or removed."""
 
     path: str
@@ -284,8 +282,7 @@ class _Teller(NamedTuple):
         )
 
     def _turn(self, kind: str, oid: str, path: str, here: Spot) -> Turn:
-        commit = self.workspace.git.commit(oid)
-        return Turn.of(commit, kind=kind, path=path, line=here.at + 1, text=here.line)
+        return Turn(self.workspace.git.commit(oid).told, kind, path, here.at + 1, here.line)
 
 
 def _before(versions: Versions, oid: str) -> Version | None:

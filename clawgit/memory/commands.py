@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawgit.core.doors import dataclasses
 from clawgit.core.markdown.comment import ACTIVE, STATUSES
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import PRIMARY
@@ -254,8 +253,8 @@ def _first_line(entry: "ListedEntry") -> str:
 
 def _edited_text(done: "EditedEntry") -> str:
     entry = done.entry
-    if entry is None or done.note:
-        return change_text(done, "quoted the new words under" if done.note else "edited")
+    if done.change.note:
+        return change_text(done.change, "quoted the new words under")
     key = "" if entry.id else dim(f"  now {entry.key}")
     return outcome(done, f"edited {entry.path}:{entry.line}  {_first_line(entry)}{key}")
 
@@ -263,7 +262,9 @@ def _edited_text(done: "EditedEntry") -> str:
 def _removed_text(done: "RemovedEntries") -> str:
     rows = [f"removed {entry.path}:{entry.line}  {_first_line(entry)}" for entry in done.entries]
     pronoun = "it" if len(rows) == 1 else "them"
-    back = f"{output.next_step(f'clawgit undo {done.id}')}  {dim(f'# brings {pronoun} back')}"
+    back = (
+        f"{output.next_step(f'clawgit undo {done.change.id}')}  {dim(f'# brings {pronoun} back')}"
+    )
     return outcome(done, "\n          ".join(rows) + f"\n{back}")
 
 
@@ -344,7 +345,7 @@ def _promotion_text(done: "Promotion") -> str:
     count = counted(len(done.candidates) - flagged, "line")
     more = f"; {counted(flagged, 'more line')} flagged: --min-confidence 0.4" if flagged else ""
     would = f"{count} would be promoted" if done.candidates else "Nothing to promote."
-    return "\n".join([*rows, _closing(done, f"promoted {count}{more}", f"{would}{more}")])
+    return "\n".join([*rows, _closing(done.change, f"promoted {count}{more}", f"{would}{more}")])
 
 
 def _candidate_rows(candidate: "PromotionCandidate") -> list[str]:
@@ -366,8 +367,12 @@ def _compact_text(done: "QuarterlyCompaction") -> str:
     ]
     notes = counted(len(done.notes), "note")
     removed = f", {len(done.removed):,} removed" if done.removed else ""
-    would = f"{notes} would be gathered{removed}" if done.changed else f"{notes}, nothing to gather"
-    return "\n".join([*rows, _closing(done, f"gathered {notes}{removed}", would)])
+    would = (
+        f"{notes} would be gathered{removed}"
+        if done.change.changed
+        else f"{notes}, nothing to gather"
+    )
+    return "\n".join([*rows, _closing(done.change, f"gathered {notes}{removed}", would)])
 
 
 def _tidying_text(done: "Tidying") -> str:
@@ -382,11 +387,11 @@ def _tidying_text(done: "Tidying") -> str:
     if not done.enough:
         rows.append("What is left must stay, and is still too long.")
     moved = counted(len(done.moved), "piece")
-    closing = _closing(done, f"moved {moved}", f"{moved} would be moved")
+    closing = _closing(done.change, f"moved {moved}", f"{moved} would be moved")
     return "\n".join([f"{before} → {after}", *rows, closing])
 
 
 def _closing(done: "Change", did: str, would: str) -> str:
     """What was done, and what would be, in place of its diff: the rows above say which lines."""
-    rows = [done_text(dataclasses.replace(done, preview=""), did, would)]
+    rows = [done_text(done._replace(preview=""), did, would)]
     return "\n".join([*rows, *warning_lines(done.alerts, done.warnings)])

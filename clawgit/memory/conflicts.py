@@ -1,7 +1,7 @@
 """Lists the conflicts of memory, and decides them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.comment import SUPERSEDED
@@ -39,8 +39,7 @@ _KEEP = {"a": 0, "b": 1, "both": None}
 _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
 
-@dataclass(frozen=True, slots=True)
-class Conflicts:
+class Conflicts(NamedTuple):
     """The conflicts that wait for a decision, or all.
 
     `outcome` begins with flagged, A wins, B wins, both stand or closed. `next` are the commands

@@ -1,8 +1,8 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from clawgit.agents.frame.corrections import add as add_correction
 from clawgit.core.errors import ClawgitError, ConflictError
@@ -40,7 +40,7 @@ from clawgit.talk.rules.corrections import (
     statement,
     with_fields,
 )
-from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
 from clawgit.workspace.rules.routing import notebook_of
@@ -49,19 +49,19 @@ from clawgit.workspace.workspace import Workspace
 _EXCERPT = 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EditedEntry(Change):
+class EditedEntry(NamedTuple):
     """An entry with its new words; `before` is what it said."""
 
-    entry: ListedEntry | None = None
-    before: str = ""
+    change: Change
+    entry: ListedEntry
+    before: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RemovedEntries(Change):
+class RemovedEntries(NamedTuple):
     """The entries that were removed, as they were."""
 
-    entries: tuple[ListedEntry, ...] = ()
+    change: Change
+    entries: tuple[ListedEntry, ...]
 
 
 def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False) -> EditedEntry:
@@ -94,8 +94,8 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
             now = next(each for each in entries(after, path) if each.line == entry.line)
         if path == notebook_of(tx.edits) and keep_room(workspace, tx, path):
             now = moved_to(tx, now)
-    told = {"of": now.key, "entry": _listed(workspace, now), "before": entry.text}
-    return described(tx, EditedEntry, dry_run=dry_run, **told)
+    done = described(tx, dry_run=dry_run, of=now.key)
+    return EditedEntry(done, _listed(workspace, now), entry.text)
 
 
 def remove(
@@ -119,7 +119,7 @@ def remove(
             text = tx.read_text(entry.path) or ""
             tx.put(entry.path, removed(text, _as_it_is(text, entry)))
     listed = tuple(_listed(workspace, entry) for entry in gone)
-    return described(tx, RemovedEntries, dry_run=dry_run, entries=listed)
+    return RemovedEntries(described(tx, dry_run=dry_run), listed)
 
 
 def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
@@ -136,8 +136,8 @@ def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) ->
     """Quotes new words under what the operator corrected, which stays as it is."""
     done = add_correction(workspace, untagged(words), entry.key, dry_run=dry_run)
     note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
-    told = {"note": note, "of": entry.key, "before": entry.text}
-    return told_as(EditedEntry, done, entry=_listed(workspace, entry), **told)
+    change = done.change._replace(note=note, of=entry.key)
+    return EditedEntry(change, _listed(workspace, entry), entry.text)
 
 
 def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:

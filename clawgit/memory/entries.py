@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import chain, islice, starmap
 from typing import NamedTuple
@@ -54,8 +53,7 @@ class EntryFilter(NamedTuple):
 EVERY = EntryFilter()
 
 
-@dataclass(frozen=True, slots=True)
-class EntryList:
+class EntryList(NamedTuple):
     """Entries by file: the notebook, then topics by name, then days, the newest first.
 
     `more`: the limit left some out.
@@ -78,8 +76,7 @@ class MonthOfEntries(NamedTuple):
     confidence: float
 
 
-@dataclass(frozen=True, slots=True)
-class EntryCounts:
+class EntryCounts(NamedTuple):
     """How many entries there are: by file in the order of a list, by tag and status the most used
     first, by month the oldest first; those without a day are in no month.
     """

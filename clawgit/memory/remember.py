@@ -5,7 +5,6 @@ memory has already: the entries that may say the same, and what the operator cor
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import date
 from typing import NamedTuple
 
@@ -70,18 +69,18 @@ class NewFact(NamedTuple):
     """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered(Change):
+class Remembered(NamedTuple):
     """`action` is added, merged (one more mention of the same) or ignored, with its `reason`.
 
     While git is busy the change is `parked`. `held` are the reasons for which it waits for the
     operator, as the proposal `id`. `moved` are lines that had to leave a full MEMORY.md.
     """
 
+    change: Change
     entry: ListedEntry
     action: str
     reason: str
-    moved: tuple[MovedBlock, ...] = ()
+    moved: tuple[MovedBlock, ...]
 
 
 class _Plan(NamedTuple):
@@ -116,10 +115,10 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
             # What was moved may be above the new entry, or be the new entry.
             entry = moved_to(tx, entry) if moved else entry
     listed = as_listed(entry or new, workspace.config.settings, plan.today)
-    told = {"action": verdict.action, "reason": verdict.reason, "moved": moved}
-    done = described(tx, Remembered, dry_run=dry_run, entry=listed, **told)
-    full = (move_notice(notebook, moved),) if moved else ()
-    return replace(done, warnings=(*done.warnings, *full))
+    done = described(tx, dry_run=dry_run)
+    if moved:
+        done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
+    return Remembered(done, listed, verdict.action, verdict.reason, moved)
 
 
 def _let_in(workspace: Workspace, text: str, *, dry_run: bool) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
@@ -54,13 +53,13 @@ QUARTERLY_DAYS = 90
 """The age at which the quarterly compaction takes a note, unless another is asked for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuarterlyCompaction(Change):
+class QuarterlyCompaction(NamedTuple):
     """`notes` are all old notes with text; `removed` are those that are now in the archive only.
 
     If it was not `applied`, `preview` is the diff of what would change.
     """
 
+    change: Change
     notes: tuple[GatheredNote, ...]
     removed: tuple[str, ...]
     skipped: tuple[Skipped, ...]
@@ -97,10 +96,8 @@ def compact_quarterly(
         gone = _removed(workspace, draft, gathered, days) if remove else []
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
-    return described(
-        tx,
-        QuarterlyCompaction,
-        dry_run=dry_run,
+    return QuarterlyCompaction(
+        described(tx, dry_run=dry_run),
         notes=tuple(gathered),
         removed=tuple(removal.path for removal in gone),
         skipped=tuple(skipped),
@@ -126,12 +123,12 @@ class Size(NamedTuple):
     characters: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tidying(Change):
+class Tidying(NamedTuple):
     """`path` is the notebook, `before` and `after` its size, `limit` the largest size that it may
     have. `enough` is false if what must stay in the notebook is over the limit by itself.
     """
 
+    change: Change
     path: str
     before: Size
     after: Size
@@ -158,10 +155,8 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
-    return described(
-        tx,
-        Tidying,
-        dry_run=dry_run,
+    return Tidying(
+        described(tx, dry_run=dry_run),
         path=notebook,
         before=_size(before),
         after=_size(done.text),
@@ -216,18 +211,17 @@ class PromotionWish(NamedTuple):
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DigestSection:
+class DigestSection(NamedTuple):
     """What another part of clawgit adds to a digest, one line for each thing."""
 
     title: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Promotion(Change):
+class Promotion(NamedTuple):
     """`applied` is empty in a preview, whose `preview` is the diff of what would change."""
 
+    change: Change
     candidates: tuple[PromotionCandidate, ...]
     applied: tuple[PromotionCandidate, ...]
     left: tuple[PromotionCandidate, ...]
@@ -263,10 +257,8 @@ def promote(
                     f"{path} changed meanwhile.", hint="Run this again. Nothing was changed."
                 )
             tx.put(path, text)
-    return described(
-        tx,
-        Promotion,
-        dry_run=dry_run,
+    return Promotion(
+        described(tx, dry_run=dry_run),
         candidates=tuple(each for each in made.decided if each.action != LEFT),
         applied=tuple(gone) if tx.outcome.commit else (),
         left=tuple(each for each in made.decided if each.action == LEFT),

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.agents.frame.agents import run_agent
 from clawgit.core.errors import UsageError
@@ -27,14 +27,14 @@ _NOTHING = re.compile(r"^\s*(?:#+(?:\s.*)?$|[-*+](?:\s+\[[ xX]?\])?(?=\s|$))")
 """A heading, or a bullet and its box."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Maintained(Change):
+class Maintained(NamedTuple):
     """What the upkeep did. `promoted` are the lines of daily notes that went to MEMORY.md.
 
     `needs` is what waits for the human, `asked` what else HEARTBEAT.md asks for. `reply` is
     HEARTBEAT_OK if there is neither.
     """
 
+    change: Change
     promoted: tuple[PromotionCandidate, ...]
     needs: tuple[str, ...]
     asked: tuple[str, ...]
@@ -46,20 +46,16 @@ def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
     edits = snapshot(workspace, dry_run=dry_run)
     done = promote(workspace, PromotionWish(), dry_run=dry_run)
     alerts = (f"{alert.message}: {alert.next}" for alert in status(workspace).alerts)
-    needs = (*alerts, *done.held)
+    needs = (*alerts, *done.change.held)
     other = asked(glance(workspace.root, _FILE))
-    return Maintained(
-        promoted=tuple(line for line in done.candidates if line.action != FLAGGED),
-        needs=needs,
-        asked=other,
-        reply="" if needs or other else _OK,
-        commit=done.commit or edits.commit,
-        id=done.id or edits.id,
-        changed=(*edits.changed, *done.changed),
+    change = done.change._replace(
+        commit=done.change.commit or edits.commit,
+        id=done.change.id or edits.id,
+        changed=(*edits.changed, *done.change.changed),
         snapshots=tuple(commit.commit for commit in edits.commits),
-        dry_run=dry_run,
-        preview=done.preview,
     )
+    promoted = tuple(line for line in done.candidates if line.action != FLAGGED)
+    return Maintained(change, promoted, needs, other, reply="" if needs or other else _OK)
 
 
 def asked(text: str) -> tuple[str, ...]:

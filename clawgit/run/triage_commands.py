@@ -133,6 +133,6 @@ def _maintained_text(done: "Maintained") -> str:
     rows = [f"{line.action} to {line.target}: {line.text}" for line in done.promoted]
     rows += [f"for your human: {need}" for need in done.needs]
     rows += [f"for you: {line}" for line in done.asked]
-    if done.commit and not done.dry_run:
-        rows.append(f"written: {output.ident(done.id or '')}")
+    if done.change.commit and not done.change.dry_run:
+        rows.append(f"written: {output.ident(done.change.id or '')}")
     return "\n".join([*rows, done.reply]).rstrip()

@@ -84,7 +84,7 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
             f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
             "takes it back"
         )
-    if done.key == "embedder" and done.changed and not dry_run:
+    if done.key == "embedder" and done.change.changed and not dry_run:
         output.note("next: `clawgit memory index` embeds all anew")
 
 

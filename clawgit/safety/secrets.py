@@ -1,8 +1,8 @@
 """Scans for secrets, allows false alarms, and refuses to push what is not allowed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError
@@ -38,8 +38,7 @@ PURGE = (
 _LISTED = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(NamedTuple):
     """The secrets, each once; allowed ones are marked. `files`: how many were read."""
 
     findings: tuple[FoundSecret, ...]

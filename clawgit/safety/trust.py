@@ -4,7 +4,6 @@ and the settings, listed with their origin, and set.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -338,10 +337,10 @@ class ConfigCheck(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Set(Change):
+class Set(NamedTuple):
     """A setting that was changed: `masked_by` names what overrides it, `env CLAWGIT_…`."""
 
+    change: Change
     key: str
     value: object
     before: object
@@ -369,11 +368,8 @@ def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = F
             tx.put(file, after)
     if accepts and not dry_run:
         accept_value(workspace, name, wanted, commit=tx.outcome.commit)
-    return described(
-        tx,
-        Set,
-        dry_run=dry_run,
-        of=file,
+    return Set(
+        described(tx, dry_run=dry_run, of=file),
         key=name,
         value=plain(wanted),
         before=plain(before),

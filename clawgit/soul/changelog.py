@@ -2,8 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.errors import counted
 from clawgit.core.layout import CHANGELOG, SOULS
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 SAME, STALE, UNKNOWN = "same", "stale", "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """`state` is same, stale or unknown (in a shallow clone). `waiting` counts the changes that
     clawgit's next change of the soul adds to the file.
     """

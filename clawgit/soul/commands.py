@@ -15,7 +15,7 @@ from clawgit.core.errors import UsageError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.looked import PROPOSED
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import word_diff
 from clawgit.history import proposals as proposing
 from clawgit.history.changes import restore
@@ -194,9 +194,9 @@ def _log_text(history: op.SoulLog) -> str:
 def _version_text(version: op.SoulVersion) -> str:
     size = "deleted" if version.deleted else f"{version.tokens} tokens"
     return "\n".join([
-        f"{change_head(version)}  {version.summary}  {dim(size)}",
+        f"{change_head(version)}  {version.change.summary}  {dim(size)}",
         *_sections_brief(version.sections),
-        *_why(version.reason, version.evidence),
+        *_why(version.change.reason, version.change.evidence),
     ])  # fmt: skip
 
 
@@ -298,9 +298,9 @@ def _verified_text(verified: verifying.Verified) -> str:
     return "\n".join([*rows, f"{verdict} had no authority (soul_policy: {verified.policy})"])
 
 
-def _unauthorised_text(change: verifying.Unauthorised) -> str:
-    head = f"{change_head(change)}  {change.path}: {change.summary}"
-    return "\n          ".join([head, *change.reasons, change.next])
+def _unauthorised_text(found: verifying.Unauthorised) -> str:
+    head = f"{change_head(found)}  {found.path}: {found.change.summary}"
+    return "\n          ".join([head, *found.reasons, found.next])
 
 
 _SHORT = 16
@@ -452,7 +452,7 @@ def _agreed(ws: Workspace, ident: str) -> str | None:
         hint = "`clawgit soul proposals` shows the hash beside the id."
         raise UsageError("--json asks nothing: --seen says what you were shown.", hint=hint)
     output.emit(waiting, _proposal_text)
-    return waiting.sha if click.confirm("Approve it?", default=False, err=True) else None
+    return waiting.change.sha if click.confirm("Approve it?", default=False, err=True) else None
 
 
 def _wish(section: str, file: Any, **amended: Any) -> proposing.Wish:
@@ -478,12 +478,13 @@ def _proposals_text(listing: proposing.Proposals) -> str:
 
 def _proposal_text(proposal: proposing.Proposal) -> str:
     """As the operator reads it."""
-    ident, sha = output.ident(proposal.id), output.dim(proposal.sha[:_SHORT])
-    summary = output.heading(proposal.summary)
+    change = proposal.change
+    ident, sha = output.ident(proposal.id), output.dim(change.sha[:_SHORT])
+    summary = output.heading(change.summary)
     rows = [
-        f"{ident}  {sha}  {proposal.time:%Y-%m-%d %H:%M}  {proposal.actor}  {summary}",
-        *(f"  {line}" for line in proposal.reason.splitlines()),
-        *(f"  evidence: {item}" for item in proposal.evidence),
+        f"{ident}  {sha}  {change.time:%Y-%m-%d %H:%M}  {change.actor}  {summary}",
+        *(f"  {line}" for line in change.reason.splitlines()),
+        *(f"  evidence: {item}" for item in change.evidence),
         *(output.error(f"  held: {why}") for why in proposal.held if why != PROPOSED),
         *(f"  rejected: {line}" for line in proposal.rejected.splitlines()),
         output.colored_diff(proposal.diff),

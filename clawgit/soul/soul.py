@@ -3,7 +3,6 @@ when each line stands there.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.history.pathlog import Version
 from clawgit.git.place import is_shallow
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
 from clawgit.soul.identity_rules import policy_in_force
@@ -111,8 +110,7 @@ LIMIT = 50
 _DIGITS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSoul:
+class ShownSoul(NamedTuple):
     """A soul on disk, or `at` a commit.
 
     `since` is the change that gave it this text, None if that is `uncommitted`. `max_tokens` is
@@ -131,17 +129,16 @@ class ShownSoul:
     """How this differs from the state that was asked for, if it does; as in `SoulDiff`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SoulVersion(ToldChange):
+class SoulVersion(NamedTuple):
     """One change."""
 
+    change: ToldChange
     tokens: int
     sections: tuple[SectionChange, ...]
     deleted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Uncommitted:
+class Uncommitted(NamedTuple):
     """The edits on disk that are not committed."""
 
     tokens: int
@@ -149,8 +146,7 @@ class Uncommitted:
     deleted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SoulLog:
+class SoulLog(NamedTuple):
     """Versions, newest first. `more`: the limit left older ones out. `shallow`: the clone did."""
 
     path: str
@@ -160,8 +156,7 @@ class SoulLog:
     shallow: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SoulDiff:
+class SoulDiff(NamedTuple):
     """From commit `a` (None: before the first one) to commit `b` (None: the file on disk)."""
 
     path: str
@@ -174,8 +169,7 @@ class SoulDiff:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SoulDrift:
+class SoulDrift(NamedTuple):
     """From the soul at `since` to today's: how far it moved, as a number and a sentence.
 
     The distance is 0 if its principles have the same words and 1 if none of these is left.
@@ -190,8 +184,7 @@ class SoulDrift:
     """How `since` differs from the state that was asked for, if it does."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlamedLine:
+class BlamedLine(NamedTuple):
     """A line and the change that gave it its present wording.
 
     The commit (`id`, `sha`, `time`) is None while that change is uncommitted. `origin` names the
@@ -214,8 +207,7 @@ class BlamedLine:
     correction: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SoulBlame:
+class SoulBlame(NamedTuple):
     """The lines of a soul on disk, or `at` a commit."""
 
     path: str
@@ -345,7 +337,7 @@ def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
     evidence = dict.fromkeys(item for commit in commits for item in commit.message.evidence)
     told: dict[str, Any] = {}
     if origin.commits[0]:
-        newest = ToldChange.of(commits[0])
+        newest = commits[0].told
         told = {name: getattr(newest, name) for name in _OF_COMMIT}
     return BlamedLine(
         line=origin.line,
@@ -363,9 +355,7 @@ _OF_COMMIT = ("id", "sha", "time", "actor", "summary", "reason")
 
 def _version(history: SoulHistory, version: Version) -> SoulVersion:
     told = _told(history.text_before(version), history.text(version))
-    return SoulVersion.of(
-        history.commit(version.oid), tokens=told[0], sections=told[1], deleted=version.after is None
-    )
+    return SoulVersion(history.commit(version.oid).told, *told, deleted=version.after is None)
 
 
 def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:

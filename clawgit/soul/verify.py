@@ -1,7 +1,6 @@
 """Checks whether every change of the soul had authority, under today's policy."""
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -20,8 +19,7 @@ from clawgit.git.rules.authority import (
     made_by_operator,
     why_unauthorised,
 )
-from clawgit.git.rules.history import BACK, Commit, CommitMessage
-from clawgit.git.rules.told import ToldChange
+from clawgit.git.rules.history import BACK, Commit, CommitMessage, ToldChange
 from clawgit.git.signatures import signed_by
 from clawgit.history.log import revision
 from clawgit.safety.operator import signers_of, signing_since
@@ -32,17 +30,16 @@ from clawgit.talk.rules.corrections import CORRECTIONS, cited, corrections
 from clawgit.workspace.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Unauthorised(ToldChange):
+class Unauthorised(NamedTuple):
     """A change without authority, and why."""
 
+    change: ToldChange
     path: str
     reasons: tuple[str, ...]
     next: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """`checked` counts the changes, without the first version of each file.
 
     `shallow`: older history is missing in this clone. `signers`: keys are set, so a signature can
@@ -89,9 +86,9 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     git = workspace.cgit
     allowed = signers_of(workspace)
     # Only these are asked about: to check a signature, git starts another program.
-    signed = signed_by(git, [finding.sha for finding in unauthorised], allowed)
-    left = [finding for finding in unauthorised if finding.sha not in signed]
-    left.sort(key=lambda finding: (finding.time, finding.sha))
+    signed = signed_by(git, [finding.change.sha for finding in unauthorised], allowed)
+    left = [finding for finding in unauthorised if finding.change.sha not in signed]
+    left.sort(key=lambda finding: (finding.change.time, finding.change.sha))
     shallow = is_shallow(workspace.place)
     hidden = tuple(file for file in scan(git).hidden if file.path in SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
@@ -191,7 +188,7 @@ _CLAIMS = {OPERATOR.slug: "the operator", CLAWGIT.slug: "clawgit"}
 def _unauthorised(change: _Change, reasons: tuple[str, ...]) -> Unauthorised:
     name, flag = change.commit.name, "" if change.path == SOUL else " --identity"
     step = f"clawgit show {name}, then perhaps clawgit soul revert {name}{flag}"
-    return Unauthorised.of(change.commit, path=change.path, reasons=reasons, next=step)
+    return Unauthorised(change.commit.told, change.path, reasons, step)
 
 
 def _before(workspace: Workspace, since: str | None) -> frozenset[str]:

@@ -10,9 +10,8 @@ from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import State, resolve_state
 from clawgit.git.rules.authority import Protected, made_by_operator
-from clawgit.git.rules.history import Commit
+from clawgit.git.rules.history import Commit, ToldChange
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
-from clawgit.git.rules.told import ToldChange
 from clawgit.git.worktree import read_file
 from clawgit.talk.rules.corrections import cited
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -118,7 +117,7 @@ class SoulHistory:
         )
 
     def point(self, oid: str | None) -> ToldChange | None:
-        return ToldChange.of(self.commit(oid)) if oid else None
+        return self.commit(oid).told if oid else None
 
     @cached_property
     def _texts(self) -> dict[str | None, str]:

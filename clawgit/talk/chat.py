@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from sqlite3 import Connection
+from typing import NamedTuple
 
 from clawgit.core.errors import UsageError, counted
 from clawgit.git.rules.actors import is_named
@@ -29,8 +29,7 @@ from clawgit.workspace.workspace import Workspace
 _TRIAGED_FOR = timedelta(hours=24)
 
 
-@dataclass(frozen=True, slots=True)
-class Messages:
+class Messages(NamedTuple):
     """Messages in the order of time.
 
     `waiting` counts those that have not reached the server yet; `notes` say why.
@@ -41,8 +40,7 @@ class Messages:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(NamedTuple):
     """The message as stored; not `new` if it was known.
 
     Messages are not in the history, so there is no commit.

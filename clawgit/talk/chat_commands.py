@@ -170,8 +170,10 @@ def _messages(done: sessions.PruneResult | sessions.CompactResult) -> Answers:
 
 def _kept(done: Any) -> list[str]:
     """Where the summary of a compaction was saved."""
-    waits = f"{done.id}  waits for the operator: " if getattr(done, "held", ()) else "summary: "
-    return [f"{waits}{done.path}"] if getattr(done, "path", None) else []
+    if not getattr(done, "path", None):
+        return []
+    waits = f"{done.change.id}  waits for the operator: " if done.change.held else "summary: "
+    return [f"{waits}{done.path}"]
 
 
 def _context_text(done: sessions.PruneResult | sessions.CompactResult) -> str:

@@ -4,7 +4,6 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -44,8 +43,7 @@ Progress = Callable[[int, int], None]
 """Called with how many transcripts were read, and of how many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ingested:
+class Ingested(NamedTuple):
     """What was new; `messages` holds the last thousand. `skipped` counts lines by what is wrong.
 
     Messages are not in the history, so there is no commit.

@@ -3,10 +3,10 @@ And the notes of a session that ended, and of the summary of a long one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from itertools import count as numbers
+from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
@@ -46,7 +46,7 @@ from clawgit.talk.rules.session_note import (
     summary_note,
 )
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 WINDOW = 200_000
@@ -55,8 +55,7 @@ KEPT_TURNS = 10
 """The last turns of a session that a compaction leaves whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class FlushCheck:
+class FlushCheck(NamedTuple):
     """`flush` is true once between two compactions.
 
     `tokens` are given, or from the model's usage, or estimated; `path` is the file that the prompts
@@ -78,8 +77,7 @@ class FlushCheck:
     dry_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ResetCheck:
+class ResetCheck(NamedTuple):
     """`since`: when the session became due. `next`: when it, or its successor, will be due."""
 
     reset: bool
@@ -90,8 +88,7 @@ class ResetCheck:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PruneResult:
+class PruneResult(NamedTuple):
     """The messages for the model, in the shape in which they came; so many were shortened."""
 
     shortened: int
@@ -103,10 +100,10 @@ class PruneResult:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompactResult(Change):
+class CompactResult(NamedTuple):
     """The messages for the model: a summary, then those from `first_kept` on as they came."""
 
+    change: Change
     compacted: bool
     reason: str
     session: str
@@ -230,8 +227,7 @@ def compacted(
             talk.name, talk.id, talk.session.channel, last.astimezone(workspace.local_zone)
         )
         path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
-    return told_as(
-        CompactResult,
+    return CompactResult(
         change,
         compacted=done.told > 0,
         reason=reason,
@@ -256,14 +252,14 @@ KNOWN = "known"
 EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewSession(Change):
+class NewSession(NamedTuple):
     """`session` is the id of the session that ended.
 
     `action`: written; known (it has a note already, by us or by OpenClaw); or empty (nothing was
     said).
     """
 
+    change: Change
     action: str
     session: str
     key: str
@@ -295,8 +291,7 @@ def new_session(
             if there is None:
                 tx.put(path, note(about, said))
         action, change = KNOWN if there else WRITTEN, described(tx, dry_run=dry_run)
-    return told_as(
-        NewSession,
+    return NewSession(
         change,
         action=action,
         session=about.id,

@@ -29,11 +29,11 @@ def change_rows(changes: Iterable[Any], *, indent: int = 0) -> list[str]:
     rows = [*changes]
     lefts = table([
         (
-            " " * indent + output.ident(row.id or row.sha[:8]),
-            output.dim(f"{row.time:%Y-%m-%d %H:%M}"),
-            output.key(cut(row.actor, _ACTOR)),
+            " " * indent + output.ident(change.id or change.sha[:8]),
+            output.dim(f"{change.time:%Y-%m-%d %H:%M}"),
+            output.key(cut(change.actor, _ACTOR)),
         )
-        for row in rows
+        for change in map(_change, rows)
     ])  # fmt: skip
     widest = max(map(width, lefts), default=0)
     return [
@@ -44,7 +44,7 @@ def change_rows(changes: Iterable[Any], *, indent: int = 0) -> list[str]:
 
 def _summary_text(row: Any, left: int) -> str:
     """What a change did; struck through if it was taken back."""
-    summary, room = output.one_line(row.summary), room_beside(left, _LEAST)
+    summary, room = output.one_line(_change(row).summary), room_beside(left, _LEAST)
     undone_by = getattr(row, "undone_by", None)
     if not undone_by:
         return cut(summary, room)
@@ -53,15 +53,21 @@ def _summary_text(row: Any, left: int) -> str:
     return output.struck(cut(summary, rest)) + output.dim(mark)
 
 
-def change_head(change: Any) -> str:
+def _change(told: Any) -> Any:
+    """A change, or that of an answer that says more."""
+    return getattr(told, "change", told)
+
+
+def change_head(told: Any) -> str:
     """Which change it is: its id, when it was made, by whom."""
+    change = _change(told)
     when = f"{change.time:%Y-%m-%d %H:%M}" if change.time else ""
     return f"{output.named(change.id, change.sha)}  {output.dim(when)}  {output.key(change.actor)}"
 
 
-def changed(change: "Change", did: str) -> "Answer":
+def changed(done: Any, did: str) -> "Answer":
     """The answer of a command that made a change; `did` is the verb, in the past."""
-    return change, lambda made: change_text(made, did)
+    return done, lambda made: change_text(_change(made), did)
 
 
 def change_text(change: "Change", did: str) -> str:
@@ -70,13 +76,14 @@ def change_text(change: "Change", did: str) -> str:
     return outcome(change, f"{did} {change.of}{files}".rstrip())
 
 
-def outcome(change: Any, made: str, nothing: str = _ALREADY) -> str:
+def outcome(done: Any, made: str, nothing: str = _ALREADY) -> str:
     """What a writing command did: `made`, where it wrote; else its preview, what it waits for, or
     why there was `nothing` to write. Below it alerts, warnings and notes.
     """
+    change = _change(done)
     rows = [done_text(change, made, nothing)]
     rows += warning_lines(change.alerts, change.warnings)
-    return "\n".join([*rows, *output.notes(getattr(change, "notes", ()))])
+    return "\n".join([*rows, *output.notes(getattr(done, "notes", ()))])
 
 
 def warning_lines(alerts: Iterable[str], warnings: Iterable[str]) -> list[str]:

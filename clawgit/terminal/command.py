@@ -54,8 +54,9 @@ def answering(
         if not isinstance(answer, tuple):
             return answer or 0
         value, render = answer
-        if isinstance(remark := getattr(value, "note", ""), str):
-            output.beside(remark)
+        for told in (value, getattr(value, "change", None)):
+            if isinstance(remark := getattr(told, "note", ""), str):
+                output.beside(remark)
         output.emit(value, render, verbatim=verbatim)
         if getattr(value, "more", None) is True:
             output.note(f"more follow: -n {typed['limit'] * 10}")

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from functools import cache, partial
+from functools import partial
 from time import monotonic
 from typing import Any, TextIO
 
 import click
 
-from clawgit.core.doors import dataclasses, json
+from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.errors import counted as counted  # noqa: PLC0414 - commands take both from here
 from clawgit.core.errors import first_of as first_of  # noqa: PLC0414
@@ -245,17 +245,11 @@ def fields_of(value: Any) -> dict[str, Any] | None:
     """A record's values by their names in JSON; None of what is no record."""
     if isinstance(value, Mapping):
         return {str(name): part for name, part in value.items()}
-    kind: Any = type(value)
-    names = _fields(kind)
-    return None if names is None else {name: getattr(value, name) for name in names}
-
-
-@cache
-def _fields(kind: type) -> tuple[str, ...] | None:
-    """The names of the fields of a dataclass or a named tuple; None for anything else."""
-    if hasattr(kind, "__dataclass_fields__"):
-        return tuple(field.name for field in dataclasses.fields(kind))
-    return getattr(kind, "_fields", None)
+    if not hasattr(value, "_asdict"):
+        return None
+    told: dict[str, Any] = value._asdict()
+    # What each change tells stands beside what one of this kind adds.
+    return {**told.pop("change")._asdict(), **told} if "change" in told else told
 
 
 def use_color(stream: Any) -> bool:

@@ -1,17 +1,15 @@
 """The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import NamedTuple
 
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.transaction import Edit, Outcome, Transaction
+from clawgit.git.transaction import Edit, Transaction
 from clawgit.safety.rules.visible import inline
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(NamedTuple):
     """What a writing command did.
 
     `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
@@ -35,28 +33,13 @@ class Change:
     """How what was done differs from what was asked for, if it does."""
 
 
-Kind = TypeVar("Kind", bound=Change)
-"""An answer that says more than what every change says."""
-
-
-def described(
-    tx: Transaction,
-    kind: type[Kind] = Change,  # type: ignore[assignment]  # what is usual
-    *,
-    dry_run: bool = False,
-    **more: Any,
-) -> Kind:
+def described(tx: Transaction, *, dry_run: bool = False, of: str = "", note: str = "") -> Change:
     """What a transaction did, as the result of a writing command."""
     preview = diff_of(tx.edits.values()) if dry_run else ""
-    return told_as(kind, tx.outcome, dry_run=dry_run, preview=preview, **more)
-
-
-def told_as(kind: type[Kind], done: Change | Outcome, **more: Any) -> Kind:
-    """What was done, as the result of a function that says more."""
-    told = {
-        each.name: getattr(done, each.name) for each in fields(Change) if hasattr(done, each.name)
-    }
-    return kind(**told | more)
+    told = tx.outcome._asdict()
+    # Only a snapshot withholds files, and it says so itself.
+    del told["withheld"]
+    return Change(**told, dry_run=dry_run, preview=preview, of=of, note=note)
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

@@ -213,7 +213,7 @@ def test_a_run_over_a_conversation_is_one_commit_and_the_next_changes_nothing(ws
         log(here, text, session=MAIN, time=NOW.isoformat())
     done = run_agent(here, "memory-miner", clock=lambda: NOW)
     head = ws.head()
-    assert (len(done.commits), len(done.changed)) == (1, 1)
+    assert (len(done.commits), len(done.change.changed)) == (1, 1)
     assert "“Remember that payments go through Stripe.”" in ws("log", "-1", "--format=%B")
     assert run_agent(here, "memory-miner", clock=lambda: NOW, since="2026-02-01").commits == ()
     assert ws.head() == head

@@ -107,8 +107,8 @@ def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
     space = workspace(ws.root)
     try:
         done = undo(space, sha)
-        assert done.changed == ("CHANGELOG.md", "SOUL.md")
-        assert [line.partition(" ")[0] for line in done.warnings] == ["vault/a.md"]
+        assert done.change.changed == ("CHANGELOG.md", "SOUL.md")
+        assert [line.partition(" ")[0] for line in done.change.warnings] == ["vault/a.md"]
         assert (ws.root / "vault/a.md").read_text() == "- Moved to the bank.\n"
         ws.write("vault/a.md", "- Only this.\n")
         only = ws.commit_all("only the vault")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -52,9 +52,6 @@ from tests.history.machines import Machine, machines
 from tests.hooks.hooked import Hooked, hook_up
 from tests.soulful import DATE, TEXTS, Soulful
 from tests.trusting import accept_settings
-
-if TYPE_CHECKING:
-    from clawgit.workspace.described import Change
 
 BOT = Actor("bot", "Bot")
 CURSOR = Actor("cursor", "Cursor")
@@ -112,7 +109,9 @@ def once(molds: Path, tmp_path_factory: pytest.TempPathFactory) -> Words:
         wish = Amendment(section="Vibe", add=RULE)
         wrote = soul.edit(home.later(), wish, "privacy")
         typed = add(home.later(), RIGHT)
-        made = git("log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.commit))
+        made = git(
+            "log", "--format=%(trailers:key=Clawgit-Id,valueonly)", "-1", str(typed.change.commit)
+        )
         home.space.close()
     return Words(home, str(wrote.id), made.strip(), before)
 
@@ -167,7 +166,7 @@ def test_nobody_else_takes_a_line_of_the_soul_back(said: Words, way: str, actor:
         assert "clawgit soul propose" in hint
         return
     [held] = waiting
-    assert (held.actor, RULE in held.diff) == (actor.slug, True)
+    assert (held.change.actor, RULE in held.diff) == (actor.slug, True)
     approve(said.by(OPERATOR), held.id)
     assert RULE not in said.home.text()
     assert verify(said.by(OPERATOR)).ok
@@ -221,11 +220,11 @@ def test_what_the_operator_added_to_memory_is_theirs_too(
         assert made.entry.id
         before, space = said.texts(), said.by(actor)
         if way == "edit":
-            done: Change = edit(space, made.entry.id, "It is otherwise.")
+            done = edit(space, made.entry.id, "It is otherwise.").change
         elif way == "rm":
-            done = remove(space, [made.entry.id])
+            done = remove(space, [made.entry.id]).change
         else:
-            done = undo(space, str(made.id))
+            done = undo(space, str(made.change.id)).change
         assert bool(done.held) == (by == OPERATOR) == (said.texts() == before)
 
 
@@ -263,9 +262,9 @@ def test_an_agent_brings_nothing_back_that_the_operator_undid(said: Words) -> No
     undone = undo(said.by(OPERATOR), said.soul)
     before = said.texts()
     assert "clawgit" in _hint_of(lambda: redo(said.by(BOT)))
-    assert undo(said.by(BOT), str(undone.id)).held
+    assert undo(said.by(BOT), str(undone.change.id)).change.held
     assert said.texts() == before
-    assert redo(said.by(OPERATOR)).changed
+    assert redo(said.by(OPERATOR)).change.changed
     assert RULE in said.home.text()
 
 
@@ -275,7 +274,7 @@ def test_an_agent_still_takes_back_what_is_its_own(said: Words) -> None:
     said.home.git("add", "-A")
     told = "note\n\nClawgit-Id: kkkkllll\nClawgit-Op: bot/commit"
     said.home.git("commit", "-q", "-m", told)
-    assert undo(said.by(BOT), "kkkkllll").changed == ("memory/note.md",)
+    assert undo(said.by(BOT), "kkkkllll").change.changed == ("memory/note.md",)
     assert said.texts() == before
 
 
@@ -382,7 +381,7 @@ class TestGit:
         assert hooked.commit("SOUL.md", text, CLAWGIT_ACTOR=name).code == 0
         [alert] = status(said.by(OPERATOR)).alerts
         assert "added a standing order to SOUL.md" in alert.message
-        assert undo(said.by(OPERATOR), hooked.head()).changed
+        assert undo(said.by(OPERATOR), hooked.head()).change.changed
         assert status(said.by(OPERATOR)).alerts == (alert,)
         acknowledge(said.by(OPERATOR))
         assert status(said.by(OPERATOR)).alerts == ()

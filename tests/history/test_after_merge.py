@@ -82,7 +82,7 @@ def test_a_correction_leaves_the_other_text_to_the_operator(ws: Git, space: Work
     [conflict] = conflicts(text_of(ws, "CONFLICTS.md"))
     assert conflict.open
     assert ws.status() == ""
-    undo(space, str(done.id))
+    undo(space, str(done.change.id))
     assert {said(text_of(ws))[ident][1] for ident in ("bys48b", "kana22")} == {"disputed"}
 
 

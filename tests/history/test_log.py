@@ -55,13 +55,17 @@ def tell(life: Life) -> list[tuple[str, str, int, str]]:
 def test_log_tells_who_why_and_on_what_evidence(agent: Workspace) -> None:
     ident = put(agent, "SOUL.md", "# Soul\n", "be brief", reason="Asked twice.", evidence=MET)
     newest, oldest = log(agent).commits
-    assert (newest.id, newest.actor, newest.op) == (ident, "memory-miner", "memory-miner/edit")
-    assert (newest.summary, newest.reason) == ("be brief", "Asked twice.")
-    assert newest.evidence == MET
+    assert (newest.change.id, newest.change.actor, newest.change.op) == (
+        ident,
+        "memory-miner",
+        "memory-miner/edit",
+    )
+    assert (newest.change.summary, newest.change.reason) == ("be brief", "Asked twice.")
+    assert newest.change.evidence == MET
     assert newest.paths == ("SOUL.md",)
-    assert newest.time.utcoffset() is not None
-    assert (oldest.id, oldest.actor, oldest.op) == (None, "Olga Operator", "")
-    assert oldest.summary == "start"
+    assert newest.change.time.utcoffset() is not None
+    assert (oldest.change.id, oldest.change.actor, oldest.change.op) == (None, "Olga Operator", "")
+    assert oldest.change.summary == "start"
     assert oldest.paths == ("MEMORY.md", "SOUL.md", "memory/2026-02-13.md")
 
 
@@ -72,7 +76,7 @@ def test_show_has_the_whole_message_and_a_patch_for_each_file(ws: Git, agent: Wo
     told = {"reason": "Why.", "confidence": 0.9, "session": "s1", "alerts": ("a",)}
     ident = put(agent, "SOUL.md", "# Soul\n\n- Be kind.\n", "be less", **told)
     change = show(agent, ident)
-    assert (change.id, change.sha) == (ident, ws.head())
+    assert (change.change.id, change.change.sha) == (ident, ws.head())
     assert change.parents == (ws("rev-parse", "HEAD~").strip(),)
     assert (change.author, change.confidence, change.session) == ("Memory Miner", 0.9, "s1")
     assert change.alerts == ("a",)
@@ -126,9 +130,9 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
         ("changed", "MEMORY.md", 4, "- Ana likes green tea."),
         ("born", "MEMORY.md", 3, "- Ana likes tea."),
     ]
-    assert [turn.id for turn in life.changes] == [second, first]
-    assert life.changes[0].reason == "She said so."
-    assert life.changes[1].evidence == MET
+    assert [turn.change.id for turn in life.changes] == [second, first]
+    assert life.changes[0].change.reason == "She said so."
+    assert life.changes[1].change.evidence == MET
     assert why(agent, "MEMORY.md#L4") == why(agent, "MEMORY.md#L4-L5") == life
 
 
@@ -147,12 +151,15 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
     born = put(agent, "MEMORY.md", f"# Memory\n\n{TEA}", "learn")
     ws.write("MEMORY.md", "# Memory\n")
     only_on_disk = why(agent, "anatea")
-    assert (only_on_disk.state, [turn.id for turn in only_on_disk.changes]) == ("removed", [born])
+    assert (only_on_disk.state, [turn.change.id for turn in only_on_disk.changes]) == (
+        "removed",
+        [born],
+    )
     ws.commit_all("forget it")
     life = why(agent, "anatea")
     assert (life.state, life.path, life.text) == ("removed", "MEMORY.md", TEA.strip())
     assert tell(life) == [("removed", "MEMORY.md", 3, ""), ("born", "MEMORY.md", 3, TEA.strip())]
-    assert life.changes[0].summary == "forget it"
+    assert life.changes[0].change.summary == "forget it"
 
 
 def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspace) -> None:
@@ -167,8 +174,8 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     ws.write("MEMORY.md", f"{both}- By hand.\n")
     merge = ws.commit_all("merge")
     lives = [why(agent, f"MEMORY.md:{line}").changes for line in (3, 5, 6)]
-    assert [[turn.sha for turn in life] for life in lives] == [[main], [side], [merge]]
-    assert [turn.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
+    assert [[turn.change.sha for turn in life] for life in lives] == [[main], [side], [merge]]
+    assert [turn.change.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
 
 
 @pytest.mark.parametrize(("first", "second"), [("amber", "violet"), ("violet", "amber")])
@@ -186,7 +193,10 @@ def test_why_finds_who_wrote_each_of_two_texts_that_a_merge_left_disputed(
     ws.write("MEMORY.md", f"{kept}- The van is {second}. <!-- claw:newvan c=.6 by=vanvan -->\n")
     ws.commit_all("merge")
     turns = [why(agent, f"MEMORY.md:{number}").changes for number in (3, 4)]
-    assert [(len(found), found[1].id) for found in turns] == [(3, wrote[first]), (3, wrote[second])]
+    assert [(len(found), found[1].change.id) for found in turns] == [
+        (3, wrote[first]),
+        (3, wrote[second]),
+    ]
 
 
 def test_a_line_that_is_not_there_is_looked_for_in_history(ws: Git, agent: Workspace) -> None:
@@ -201,7 +211,7 @@ def test_a_text_that_came_back_is_followed_through_its_absence(agent: Workspace)
     first = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn")
     gone = put(agent, "MEMORY.md", base, "unlearn")
     again = put(agent, "MEMORY.md", base + "- Ana likes tea.\n", "learn again")
-    assert [turn.id for turn in why(agent, "MEMORY.md:4").changes] == [again, gone, first]
+    assert [turn.change.id for turn in why(agent, "MEMORY.md:4").changes] == [again, gone, first]
 
 
 # what was undone, and what is wanted
@@ -214,12 +224,12 @@ def test_log_takes_what_fits_all_that_is_given(agent: Workspace) -> None:
     def found(grep: str = "", by: str = "", since: str = "", until: str = "") -> list[str]:
         begin, end = agent.moment(since), agent.moment(until, end=True)
         rows = log(agent, wanted=Selection(grep, by, since=begin, until=end)).commits
-        return [row.summary for row in rows]
+        return [row.change.summary for row in rows]
 
     assert (
         found(grep="SAID SO") == found(grep="chat:main") == found(by="memory-miner") == ["note tea"]
     )
-    assert found(by="olga") == [by_hand.summary]
+    assert found(by="olga") == [by_hand.change.summary]
     assert found(grep="tea", by="olga") == []
     assert len(found(since="2026-01-01")) == 2
     assert found(until="2026-01-01") == []
@@ -232,8 +242,8 @@ def test_a_commit_after_the_last_year_of_python_is_listed(
 ) -> None:
     monkeypatch.setenv("GIT_COMMITTER_DATE", "@999999999999 +0000")
     ws("commit", "-q", "--allow-empty", "-m", "far away")
-    assert log(agent).commits[0].summary == "far away"
-    assert show(agent, "HEAD").summary == "far away"
+    assert log(agent).commits[0].change.summary == "far away"
+    assert show(agent, "HEAD").change.summary == "far away"
 
 
 def test_what_came_since_is_listed_past_a_clock_that_went_backwards(
@@ -243,7 +253,9 @@ def test_what_came_since_is_listed_past_a_clock_that_went_backwards(
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"@{time} +0000")
         ws("commit", "-q", "--allow-empty", "-m", said)
     since = datetime.fromtimestamp(4_000_005_000, UTC)
-    assert [row.summary for row in log(agent, wanted=Selection(since=since)).commits] == ["in time"]
+    assert [row.change.summary for row in log(agent, wanted=Selection(since=since)).commits] == [
+        "in time"
+    ]
 
 
 def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> None:
@@ -260,7 +272,10 @@ def test_without_an_id_only_its_words_lead_to_what_is_gone(soulful: Soulful) -> 
     assert (life.state, life.path, life.line, life.text) == ("removed", "MEMORY.md", 4, BILLING)
     other = why(soulful.space, "Ben likes")
     assert (other.path, other.text) == ("memory/ünlich.md", "- Ben likes")
-    assert [(turn.kind, turn.sha) for turn in other.changes] == [("removed", gone), ("born", born)]
+    assert [(turn.kind, turn.change.sha) for turn in other.changes] == [
+        ("removed", gone),
+        ("born", born),
+    ]
 
 
 def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
@@ -286,4 +301,4 @@ def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Sou
     soulful.git.commit_all("go on")
     life = why(soulful.later(), "bo rows")
     assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
-    assert (life.changes[0].kind, life.changes[0].sha) == ("removed", gone)
+    assert (life.changes[0].kind, life.changes[0].change.sha) == ("removed", gone)

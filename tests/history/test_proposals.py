@@ -28,10 +28,14 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert (soulful.git.head(), soulful.text(), soulful.git.status()) == (head, SOUL, "")
     assert (done.commit, done.changed, done.held) == (None, ("SOUL.md",), ("proposed",))
     (one,) = proposals(soulful.space).proposals
-    assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.sha
-    assert (one.id, one.actor) == (done.id, "soul-keeper")
-    assert one.summary == "SOUL.md: reworded “Be kind.” as “Be kind, always.”"
-    assert (one.reason, one.evidence, one.held) == ("she asked twice", EVIDENCE, ("proposed",))
+    assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.change.sha
+    assert (one.id, one.change.actor) == (done.id, "soul-keeper")
+    assert one.change.summary == "SOUL.md: reworded “Be kind.” as “Be kind, always.”"
+    assert (one.change.reason, one.change.evidence, one.held) == (
+        "she asked twice",
+        EVIDENCE,
+        ("proposed",),
+    )
     assert one.age_seconds == 2 * 24 * 3600
     assert "-- Be kind.\n+- Be kind, always.\n" in one.diff
 
@@ -75,7 +79,7 @@ def test_what_is_rejected_stays_findable_with_the_reason(soulful: Soulful) -> No
     told = reject(soulful.later(), str(done.id), "never")
     assert proposals(soulful.space).proposals == ()
     (one,) = proposals(soulful.space, rejected=True).proposals
-    assert (one.id, one.rejected, one.actor) == (done.id, "never", "soul-keeper")
+    assert (one.id, one.rejected, one.change.actor) == (done.id, "never", "soul-keeper")
     assert "+- Be cruel.\n" in one.diff
     soulful.git("gc", "-q", "--prune=now")
     assert soulful.git("show", f"{told.commit}^:SOUL.md") == SOUL.replace("kind", "cruel")

@@ -173,9 +173,9 @@ def test_a_new_edit_ends_the_redos_and_the_way_back_is_named(home: Soulful) -> N
     for _ in ("not committed", "committed"):
         with pytest.raises(NotFoundError, match="nothing to redo") as refused:
             redo(home.later())
-        assert refused.value.hint.endswith(f"clawgit undo {done.id}")
+        assert refused.value.hint.endswith(f"clawgit undo {done.change.id}")
         snapshot(home.later())
-    undo(home.later(), str(done.id))
+    undo(home.later(), str(done.change.id))
     assert home.text("MEMORY.md") == with_fact
 
 
@@ -212,7 +212,7 @@ def moves_on(home: Soulful) -> str:
     [line] = [line for line in home.text("MEMORY.md").splitlines() if "Harbor" in line]
     there = {"memory/knowledge.md": f"# Knowledge\n\n- Oats.\n{line}\n"}
     put_all(home, {"MEMORY.md": home.text("MEMORY.md").replace(f"{line}\n", ""), **there})
-    return str(made.id)
+    return str(made.change.id)
 
 
 def test_what_has_moved_to_another_file_is_taken_back_there(home: Soulful) -> None:
@@ -245,7 +245,7 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
     redo(home.later())
     assert files(home.git) == merged
     done = undo(home.later(), home.git("log", "--merges", "-1", "--format=%H").strip())
-    assert done.changed == ("side.md",)
+    assert done.change.changed == ("side.md",)
     assert [one.actor for one in done.undid] == ["Olga Operator"]
     redo(home.later())
     assert files(home.git) == merged
@@ -258,7 +258,7 @@ def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) ->
     home.git("switch", "-q", "main")
     home.git("merge", "-q", "--no-ff", "--no-edit", "side")
     done = undo(home.later())
-    assert done.changed == ("memory/begun.md",)
+    assert done.change.changed == ("memory/begun.md",)
 
 
 @pytest.mark.parametrize("became", ["a file", "another link"])
@@ -275,8 +275,8 @@ def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
     home.git.commit_all("no longer this link")
     before = home.git("ls-files", "-s", "memory/link.md")
     done = undo(home.later(), "HEAD")
-    assert done.changed == ("memory/beside.md",)
-    assert "memory/link.md stays as it is" in done.warnings[0]
+    assert done.change.changed == ("memory/beside.md",)
+    assert "memory/link.md stays as it is" in done.change.warnings[0]
     assert (home.git("ls-files", "-s", "memory/link.md"), home.git.status()) == (before, "")
 
 
@@ -290,8 +290,8 @@ def test_the_guard_holds_for_an_undo_of_the_soul_alone_and_among_others(home: So
         with pytest.raises(GuardError):
             undo(home.as_actor(EMBER), *revs)
     assert files(home.git) == before
-    assert undo(home.later()).changed == ("CONFIG.md",)
-    assert "SOUL.md" in undo(home.later()).changed
+    assert undo(home.later()).change.changed == ("CONFIG.md",)
+    assert "SOUL.md" in undo(home.later()).change.changed
 
 
 # what history holds can always be restored
@@ -310,7 +310,7 @@ def test_a_text_with_odd_entries_comes_back_byte_for_byte(home: Soulful) -> None
     write(home, "MEMORY.md", ODD)
     taken = snapshot(home.later())
     undo(home.later())
-    assert redo(home.later()).warnings
+    assert redo(home.later()).change.warnings
     assert home.text("MEMORY.md") == ODD
     (home.git.root / "MEMORY.md").unlink()
     undo(home.later())
@@ -544,7 +544,7 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     assert lines(home) == ["b", "d", "e"]
     assert int(home.git("rev-list", "--count", "HEAD")) == int(count) + 1
     assert [change.id for change in done.undid] == [ids["C"], ids["A"]]
-    assert (done.changed, done.which) == (("MEMORY.md",), "of run r1")
+    assert (done.change.changed, done.which) == (("MEMORY.md",), "of run r1")
     again = redo(home.later())
     assert files(home.git) == before
     assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
@@ -571,8 +571,8 @@ def test_edits_that_are_not_committed_go_with_what_came_since(home: Soulful) -> 
     write(home, "notes.md", "- By hand.\n")
     dirty = files(home.git)
     dry = undo(home.later(), since=since, dry_run=True)
-    assert (dry.commit, dry.uncommitted) == (None, True)
-    assert "-- by hand" in dry.preview
+    assert (dry.change.commit, dry.uncommitted) == (None, True)
+    assert "-- by hand" in dry.change.preview
     assert files(home.git) == dirty
     undo(home.later(), since=since)
     assert files(home.git) == before

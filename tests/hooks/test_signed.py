@@ -59,7 +59,7 @@ def test_past_the_hooks_only_a_signature_has_authority(hooked: Hooked, key: Path
     assert oversteps(hooked) == []
     hooked.write(SOUL, "# Soul\n\n- Be loud.\n")
     assert hooked.run("commit", "-qam", "louder", "--no-gpg-sign", "--no-verify").code == 0
-    assert [each.sha for each in verify(hooked.space).unauthorised] == [hooked.head()]
+    assert [each.change.sha for each in verify(hooked.space).unauthorised] == [hooked.head()]
     assert oversteps(hooked) == [hooked.head()[:10]]
 
 

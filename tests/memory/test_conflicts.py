@@ -51,7 +51,7 @@ def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is
     assert soulful.text("MEMORY.md") == before
     done = detect(soulful)
     assert len(done.commits) == 1
-    assert set(done.changed) == {"CONFLICTS.md", "MEMORY.md"}
+    assert set(done.change.changed) == {"CONFLICTS.md", "MEMORY.md"}
     message = soulful.git("log", "-1", "--format=%an%n%B")
     assert message.startswith(
         "Conflict Detector\nconflict-detector: 2 conflicts: 1 flagged, 1 superseded\n"

@@ -133,11 +133,11 @@ def test_what_the_operator_put_right_is_the_operator_s_alone(home: Soulful) -> N
     add(home.later(), "Ana likes coffee.", "anatea")
     before = home.text("MEMORY.md")
     agent = home.as_actor(EMBER)
-    assert remove(agent, ["anatea"]).held
+    assert remove(agent, ["anatea"]).change.held
     with pytest.raises(ClawgitError, match="corrected"):
         edit(agent, content_key("By hand."), "Ana likes tea.")
     assert home.text("MEMORY.md") == before
-    assert "It stays" in edit(agent, "anatea", "Ana likes milk.").note
+    assert "It stays" in edit(agent, "anatea", "Ana likes milk.").change.note
     quote = "  - Ember: “Ana likes milk.” #correction\n"
     assert home.text("MEMORY.md").replace(quote, "") == before
     done = edit(home.later(), "anatea", "Ana likes strong coffee.")
@@ -150,8 +150,8 @@ def test_who_brought_an_entry_back_is_named_and_not_who_took_it_away(home: Soulf
     undo(home.later())
     brought_back = redo(home.later())
     [nils] = [one.key for one in listed(home.space).entries if "Nils" in one.text]
-    why = f"this takes back {brought_back.id}, which the operator made"
-    assert remove(home.as_actor(EMBER), [nils]).held == (why,)
+    why = f"this takes back {brought_back.change.id}, which the operator made"
+    assert remove(home.as_actor(EMBER), [nils]).change.held == (why,)
 
 
 def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:
@@ -179,5 +179,5 @@ def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> No
     ]  # fmt: skip
     assert home.text("MEMORY.md") == f"# Memory\n\n{OLD}"
     assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
-    undo(home.later(), str(done.id))
+    undo(home.later(), str(done.change.id))
     assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)

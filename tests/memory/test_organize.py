@@ -45,7 +45,7 @@ def here(git: Git) -> Open:
 
 
 def run(space: Workspace, name: str) -> str | None:
-    return run_agent(space, name, clock=lambda: space.now).commit
+    return run_agent(space, name, clock=lambda: space.now).change.commit
 
 
 def hits(space: Workspace, query: str, **asked: object) -> tuple[Hit, ...]:

@@ -57,11 +57,14 @@ class Year:
 
     def work(self) -> list[str]:
         """One run of each; those that changed something."""
-        done = {name: run_agent(self.space, name, clock=lambda: self.now).commit for name in AGENTS}
+        done = {
+            name: run_agent(self.space, name, clock=lambda: self.now).change.commit
+            for name in AGENTS
+        }
         done["quarterly"] = compact_quarterly(
             self.space, days=30, remove=True, dry_run=False
-        ).commit
-        done["promote"] = promote(self.space, dry_run=False).commit
+        ).change.commit
+        done["promote"] = promote(self.space, dry_run=False).change.commit
         return [name for name, commit in done.items() if commit]
 
 

@@ -39,12 +39,19 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     comment = f"<!-- claw:{done.entry.id} c=.6 last=2026-02-14 src=inferred ev=memory/2026-02-13.md#L3 -->"
     assert entry.raw == f"- Ana prefers tea #knowledge {comment}\n"
     assert done.entry.evidence == proof
-    assert (done.action, done.reason, done.changed) == ("added", "new in MEMORY.md", ("MEMORY.md",))
+    assert (done.action, done.reason, done.change.changed) == (
+        "added",
+        "new in MEMORY.md",
+        ("MEMORY.md",),
+    )
     assert (done.entry.line, done.entry.confidence, done.entry.mentions) == (7, 0.6, 1)
-    assert (soulful.git.head(), soulful.git("rev-parse", "HEAD~1").strip()) == (done.commit, before)
+    assert (soulful.git.head(), soulful.git("rev-parse", "HEAD~1").strip()) == (
+        done.change.commit,
+        before,
+    )
     assert soulful.git("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: note “Ana prefers tea”\n\nInferred, as #knowledge.\n\n"
-        f"Clawgit-Id: {done.id}\nClawgit-Op: agent/remember\nEvidence: memory/2026-02-13.md#L3\n"
+        f"Clawgit-Id: {done.change.id}\nClawgit-Op: agent/remember\nEvidence: memory/2026-02-13.md#L3\n"
         "Session: agent:main:main\nConfidence: 0.60"
     )
 
@@ -101,7 +108,7 @@ def test_what_happened_goes_into_the_note_of_the_day_and_may_happen_again(soulfu
 def test_what_others_wrote_is_committed_first_and_stays(soulful: Soulful) -> None:
     soulful.git.write("MEMORY.md", f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end")
     done = said(soulful, "Ana prefers tea", to="MEMORY.md")
-    assert len(done.snapshots) == 1
+    assert len(done.change.snapshots) == 1
     text = soulful.text("MEMORY.md")
     before = f"# Memory\r\n\r\n- {BILLING}\r\n- By hand, no end\r\n\r\n"
     assert text.startswith(f"{before}## Knowledge\r\n\r\n- Ana prefers tea")
@@ -130,7 +137,12 @@ def test_what_the_operator_put_right_is_not_learned_again(soulful: Soulful, path
     before = soulful.git.commit_as_operator("a correction")
     for text in ("Office is in Paris", "Office of ours is in Paris"):
         done = said(soulful, text, source="explicit")
-        assert (done.action, done.commit, done.id, done.changed) == ("ignored", None, None, ())
+        assert (done.action, done.change.commit, done.change.id, done.change.changed) == (
+            "ignored",
+            None,
+            None,
+            (),
+        )
         assert done.entry.id is None
         assert (
             done.reason
@@ -167,11 +179,13 @@ def test_in_the_middle_of_a_merge_it_waits_and_is_written_afterwards(soulful: So
     git("merge", "side", ok=False)
     soulful.later()
     done = said(soulful, "Ana prefers tea")
-    assert (done.action, done.parked, done.commit) == ("added", True, None)
+    assert (done.action, done.change.parked, done.change.commit) == ("added", True, None)
     git("merge", "--abort")
     open_workspace(git.root, soulful.later().caller).close()
     assert [entry.text for entry in found(soulful)] == ["Ours.", "Ana prefers tea #knowledge"]
-    assert git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip() == done.id
+    assert (
+        git("log", "-1", "--format=%(trailers:key=Clawgit-Id,valueonly)").strip() == done.change.id
+    )
 
 
 def test_facts_that_come_at_once_all_stay_and_the_same_one_stands_once(soulful: Soulful) -> None:
@@ -233,15 +247,15 @@ def test_what_is_worth_least_leaves_a_full_notebook_and_the_answer_says_so(
     soulful.git.write("memory/knowledge.md", "# Knowledge\n\n- Ana is 40. #knowledge\n")
     done = said(soulful, "Ana prefers tea", "operator")
     assert (done.action, done.entry.path) == ("added", "MEMORY.md")
-    [warning] = done.warnings
+    [warning] = done.change.warnings
     assert warning.startswith("MEMORY.md is full: 10 entries moved to memory/knowledge.md: “Old")
     old = ("- Old news. #knowledge", "memory/knowledge.md")
     assert [(one.text, one.target) for one in done.moved] == [old] * 10
     assert line.format(9) in soulful.text("memory/knowledge.md")
     assert soulful.text("MEMORY.md").count("→ memory/knowledge.md") == 1
-    assert done.changed == ("MEMORY.md", "memory/knowledge.md")
+    assert done.change.changed == ("MEMORY.md", "memory/knowledge.md")
     assert soulful.text("MEMORY.md").splitlines()[(done.entry.line or 0) - 1].startswith("- Ana")
-    assert said(soulful, "Bo prefers coffee", "operator").changed == ("MEMORY.md",)
+    assert said(soulful, "Bo prefers coffee", "operator").change.changed == ("MEMORY.md",)
 
 
 def test_a_lesson_can_be_told_its_manual(soulful: Soulful) -> None:

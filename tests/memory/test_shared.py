@@ -72,7 +72,7 @@ def test_main_remembers_for_all_by_one_commit_there(shared: Path, tmp_path: Path
     own, git = Git(tmp_path / "main"), Git(shared)
     before, there = own.commit_all("start"), git("rev-list", "--count", "HEAD")
     done = remember_shared(_at(tmp_path, "main"), NewFact(FACT))
-    assert (done.action, done.changed, own.head()) == ("added", ("MEMORY.md",), before)
+    assert (done.action, done.change.changed, own.head()) == ("added", ("MEMORY.md",), before)
     assert int(git("rev-list", "--count", "HEAD")) == int(there) + 1
     assert remember_shared(_at(tmp_path, "main"), NewFact(FACT)).action == "merged"
     assert [hit.source for hit in _ask(tmp_path, "coder", "who signs a release").results][:1] == [
@@ -103,7 +103,7 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
         with pytest.raises(ReachRefusedError, match="This is the shared memory"):
             write(at(Git(shared)))
         assert (Git(shared).head(), Git(shared).status()) == (before, "")
-    assert undo(at(Git(shared), OPERATOR), "HEAD").changed == ("house.md",)
+    assert undo(at(Git(shared), OPERATOR), "HEAD").change.changed == ("house.md",)
 
 
 def test_the_setting_names_another_folder(tmp_path: Path) -> None:

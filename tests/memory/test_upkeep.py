@@ -59,13 +59,20 @@ def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back
     notebook = f"# Memory\n\n## Billing\n\n{facts}"
     space = made({"MEMORY.md": notebook})
     preview = tidy_notebook(space)
-    assert (preview.before.lines, preview.after.lines <= 200, preview.commit) == (234, True, None)
+    assert (preview.before.lines, preview.after.lines <= 200, preview.change.commit) == (
+        234,
+        True,
+        None,
+    )
     done = tidy_notebook(space, dry_run=False)
-    assert (done.commit, done.changed) == (git.head(), ("MEMORY.md", "memory/billing.md"))
+    assert (done.change.commit, done.change.changed) == (
+        git.head(),
+        ("MEMORY.md", "memory/billing.md"),
+    )
     assert git.status() == ""
     link = "- Billing → memory/billing.md\n"
     assert link in (git.root / "MEMORY.md").read_text()
     assert "memory/billing.md" in found(space, "Billing fact 3 on zeppelins")
-    assert tidy_notebook(space, dry_run=False).commit is None
+    assert tidy_notebook(space, dry_run=False).change.commit is None
     undo(space)
     assert (git.root / "MEMORY.md").read_text() == notebook

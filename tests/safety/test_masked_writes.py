@@ -103,8 +103,8 @@ def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
     ws.write("MEMORY.md", "# Memory\n")
     ws.commit_all("clean")
     assert restore(space, "MEMORY.md", leak).alerts == ("secret MEMORY.md:3 anthropic-key",)
-    assert undo(space).commit
-    assert redo(space).commit
+    assert undo(space).change.commit
+    assert redo(space).change.commit
     assert KEY in (ws.root / "MEMORY.md").read_text()
     assert {UNDO, REDO} <= {
         line.partition(":")[0] for line in ws("log", "--format=%s", "-3").splitlines()
@@ -141,14 +141,14 @@ def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_r
     done = remember(
         space, NewFact(f"The heron opens with {KEY}", allow_secret=True), dry_run=dry_run
     )
-    assert (done.action, done.alerts, KEY in done.entry.text) == ("added", (), True)
+    assert (done.action, done.change.alerts, KEY in done.entry.text) == ("added", (), True)
     assert allowed(space, [fingerprint(KEY)]) == (set() if dry_run else {fingerprint(KEY)})
     assert KEY not in ws("log", "--format=%B")
 
 
 def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Workspace) -> None:
     done = correct(space, f"The heron opens with {KEY}.", allow_secret=True)
-    assert done.commit
+    assert done.change.commit
     assert KEY in (ws.root / "CORRECTIONS.md").read_text()
     assert KEY not in ws("log", "--format=%B")
 

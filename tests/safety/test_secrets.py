@@ -272,7 +272,7 @@ def test_an_agent_allows_nothing_by_any_way(ws: Git, space: Workspace) -> None:
     undone = undo(space)
     ways: list[Callable[[Workspace], object]] = [
         lambda agent: set_setting(agent, "secrets_allow", PRINT),
-        lambda agent: undo(agent, str(undone.id)),
+        lambda agent: undo(agent, str(undone.change.id)),
         lambda agent: restore(agent, "CONFIG.md", rev),
     ]
     for way in ways:

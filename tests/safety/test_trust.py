@@ -214,7 +214,7 @@ def test_the_operator_sets_and_accepts_in_one_step_and_an_agent_is_refused(ws: G
     ws.write("CONFIG.md", edited)
     assert at(ws.root).config.settings.llm_model == "openai:b", "the last one that was accepted"
     done = set_setting(at(ws.root, OPERATOR), "llm_model", "openai:c")
-    assert (done.accepted, done.changed) == (True, ())
+    assert (done.accepted, done.change.changed) == (True, ())
     assert at(ws.root).config.settings.llm_model == "openai:c"
 
 

@@ -76,7 +76,7 @@ def at(git: Git) -> At:
 
 def _hygiene(space: Workspace) -> tuple[str | None, tuple[str, ...]]:
     done = run_agent(space, "vector-hygiene", clock=lambda: space.now)
-    return done.commit, done.notes
+    return done.change.commit, done.notes
 
 
 def _vectors(space: Workspace) -> int:

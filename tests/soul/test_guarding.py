@@ -51,7 +51,7 @@ def test_what_an_agent_drops_or_weakens_that_a_correction_brought_waits(soulful:
     for done in (
         soulful.write(f"- {PAYROLL}\n", ""),
         soulful.write(PAYROLL, "Try not to touch the payroll."),
-        undo(agent, ident),
+        undo(agent, ident).change,
         soul_changes.revert(agent, ident),
         changes.restore(agent, "SOUL.md", "HEAD~2"),
     ):
@@ -80,7 +80,7 @@ def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
     held = undo(soulful.as_actor(), str(done.id), dry_run=True)
-    assert held.held[0] == "changes to SOUL.md by an agent wait for the operator"
+    assert held.change.held[0] == "changes to SOUL.md by an agent wait for the operator"
     assert proposals(soulful.space).proposals == ()
 
 
@@ -201,4 +201,4 @@ def test_verify_names_a_plain_commit_that_drops_what_a_correction_brought(soulfu
     soulful.git.write("SOUL.md", soulful.text().replace(f"- {PAYROLL}\n", ""))
     dropped = soulful.git.commit_all("tidy")
     (one,) = verify(soulful.later()).unauthorised
-    assert (one.sha, "payroll" in one.reasons[0]) == (dropped, True)
+    assert (one.change.sha, "payroll" in one.reasons[0]) == (dropped, True)

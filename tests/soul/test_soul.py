@@ -82,7 +82,7 @@ def test_a_file_deleted_and_back_keeps_its_history(home: Timed, agent: Workspace
     assert caught.value.hint == "clawgit restore SOUL.md"
     home.save(CORRECTED, "back")
     found = soul.log(space_of(home)).versions
-    assert [one.summary for one in found] == [
+    assert [one.change.summary for one in found] == [
         "back", "wipe", "never share private data", "be kind", "start",
     ]  # fmt: skip
     assert [one.deleted for one in found] == [False, True, False, False, False]

@@ -35,7 +35,7 @@ def test_a_run_is_logged_blamed_and_taken_back_for_good(soulful: Soulful) -> Non
     changes = soulful.text("CHANGELOG.md")
     assert all(f"· {landed.id} · soul-keeper" in changes for landed in done.commits)
     newest = soul_log(soulful.space).versions[0]
-    assert (newest.actor, newest.evidence) == ("soul-keeper", ("chat:main/m1",))
+    assert (newest.change.actor, newest.change.evidence) == ("soul-keeper", ("chat:main/m1",))
     line = next(one for one in blame(soulful.space).lines if "emojis" in one.text)
     assert line.evidence == ("chat:main/m1",)
     assert run(soulful, minutes=1).commits == ()
@@ -56,7 +56,7 @@ def test_what_is_doubtful_waits_for_the_operator_and_is_his_to_approve(soulful: 
     assert "always write dates" in soulful.text()
     assert "never ask" not in soulful.text()
     (waiting,) = proposals(soulful.space).proposals
-    assert waiting.evidence == ("chat:main/m1",)
+    assert waiting.change.evidence == ("chat:main/m1",)
     approve(soulful.later(), waiting.id)
     assert "never ask me before you delete files, ever." in soulful.text()
     assert run(soulful, days=1).commits == ()

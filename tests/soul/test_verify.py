@@ -31,7 +31,8 @@ FOREIGN = "an edit by hand, and nothing shows that the operator made it"
 def named(soulful: Soulful, since: str | None = None) -> dict[str, tuple[str, ...]]:
     """The unauthorised changes by id or short hash."""
     return {
-        one.id or one.sha[:10]: one.reasons for one in verify(soulful.space, since).unauthorised
+        one.change.id or one.change.sha[:10]: one.reasons
+        for one in verify(soulful.space, since).unauthorised
     }
 
 
@@ -75,7 +76,7 @@ def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) ->
     plain = soulful.git.commit_all("by plain git")
     found = verify(soulful.space)
     assert not found.ok
-    assert {one.id or one.sha: one.reasons for one in found.unauthorised} == {
+    assert {one.change.id or one.change.sha: one.reasons for one in found.unauthorised} == {
         done.id: (FOREIGN,),
         plain: ("made by plain git, and by none of the signers",),
     }

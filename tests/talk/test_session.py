@@ -137,11 +137,11 @@ def test_the_end_of_a_session_becomes_a_file_in_one_commit(
         "- **Session ID**: s1\n- **Source**: unknown\n\n## Conversation\n\n"
         f"assistant: {said[0]}\n\nuser: {said[1]}\n\nassistant: {said[2]}\n"
     )
-    assert (ws.head(), ws("rev-parse", "HEAD~1").strip()) == (done.commit, before)
+    assert (ws.head(), ws("rev-parse", "HEAD~1").strip()) == (done.change.commit, before)
     assert ws("log", "-1", "--format=%an%n%B").strip() == (
         "Agent\nagent: keep the end of the session of 2026-02-14 09:04\n\n"
         "A new session begins; these are the last 3 messages of the one before.\n\n"
-        f"Clawgit-Id: {done.id}\nClawgit-Op: agent/session\nEvidence: chat:s1/m4\n"
+        f"Clawgit-Id: {done.change.id}\nClawgit-Op: agent/session\nEvidence: chat:s1/m4\n"
         "Session: agent:main:main"
     )
     assert (ws.status(), states.picture(agent)) == ("", on_disk)
@@ -202,7 +202,7 @@ def test_a_secret_that_was_said_is_struck_out_of_the_note_and_its_name(space: Wo
     done = new(space, spoken(f"The token is {key}, keep it safe."))
     assert "The token is [secret], keep it safe." in (space.root / str(done.path)).read_text()
     assert key.lower()[4:12] not in str(done.path).lower()
-    assert done.alerts == ()
+    assert done.change.alerts == ()
 
 
 def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:
@@ -214,7 +214,7 @@ def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:
     ws.commit_all("quiet")
     ws("merge", "main", ok=False)
     done = new(space, spoken("Plan the launch.", "Yes."))
-    assert (done.parked, done.commit) == (True, None)
+    assert (done.change.parked, done.change.commit) == (True, None)
     ws("merge", "--abort")
     space.git.heal(NOW)
     assert (ws.root / str(done.path)).is_file()

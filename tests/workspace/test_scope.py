@@ -125,8 +125,8 @@ class TestCodeBesideMemory:
         git("add", "CLAUDE.md", "lib.py")
         git("commit", "-qm", "both", "--no-verify", "--", "CLAUDE.md", "lib.py")
         done = undo(space, git.head())
-        assert done.changed == ("CLAUDE.md",)
-        assert done.warnings == ("Left as it is, outside of the scope: lib.py.",)
+        assert done.change.changed == ("CLAUDE.md",)
+        assert done.change.warnings == ("Left as it is, outside of the scope: lib.py.",)
         assert (git.root / "lib.py").read_text() == "y = 1\n"
         assert (git.root / "CLAUDE.md").read_text() == "# Use tabs\n"
 
@@ -198,7 +198,7 @@ class TestTakenNames:
         space = opened(git)
         with pytest.raises(PathRefusedError, match=r"MEMORY\.md"):
             remember(space, NewFact("Billing uses PostgreSQL."))
-        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).commit
+        assert remember(space, NewFact("Billing uses Redis.", to="memory/facts.md")).change.commit
         assert (git.root / "MEMORY.md").read_text() == about
         with pytest.raises(UsageError, match="is not a file of memory"):
             lines(space, "MEMORY.md")
@@ -223,7 +223,7 @@ class TestWhereThingsGo:
         adopted(git, layout)
         before = (git.root / guide).read_text()
         done = remember(opened(git, AGENT), LESSON._replace(to=guide))
-        assert done.held
+        assert done.change.held
         assert (git.root / guide).read_text() == before
         [waiting] = proposals(opened(git)).proposals
         approve(opened(git), waiting.id)
@@ -233,7 +233,7 @@ class TestWhereThingsGo:
         setup.init(tmp_path / "agent", caller())
         git = Git(tmp_path / "agent")
         done = remember(opened(git, AGENT), LESSON)
-        assert (done.held, done.entry.path) == ((), "AGENTS.md")
+        assert (done.change.held, done.entry.path) == ((), "AGENTS.md")
 
 
 class TestPrompts:

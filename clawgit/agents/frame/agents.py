@@ -6,7 +6,6 @@ between repeats nothing.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -51,6 +50,7 @@ from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
+from clawgit.workspace.described import Change
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.template_text import templates_of_layers
@@ -164,7 +164,9 @@ class _Running:
         self._note(commits=landed, proposed=wanted.proposed)
         self._heard_out(wanted)
         self._worked = len(calls)
-        return replace(self.result(), commits=(), dry_run=True, preview=preview)
+        told = self.result()
+        change = told.change._replace(dry_run=True, preview=preview)
+        return told._replace(change=change, commits=())
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
@@ -325,7 +327,14 @@ class _Running:
         outcome = runs.DONE if commits else runs.NOTHING
         # The same thing may be skipped in each of many calls.
         rows: Any = {name: tuple(dict.fromkeys(rows)) for name, rows in self._done.items()}
+        change = Change(
+            commit=made[-1].commit if made else None,
+            id=made[-1].id if made else None,
+            changed=tuple(dict.fromkeys(changed)),
+            held=tuple(chain.from_iterable(landed.held for landed in commits)),
+        )
         return AgentRun(
+            change,
             **rows,
             agent=self._agent.name,
             run=self._by.run,
@@ -333,10 +342,6 @@ class _Running:
             used=self._mind.used if self._mind else Used(),
             heard=len(self._heard.messages),
             worked=self._worked,
-            commit=made[-1].commit if made else None,
-            id=made[-1].id if made else None,
-            changed=tuple(dict.fromkeys(changed)),
-            held=tuple(chain.from_iterable(landed.held for landed in commits)),
         )
 
 

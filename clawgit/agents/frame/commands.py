@@ -133,15 +133,15 @@ def _run_text(done: runs.AgentRun) -> str:
     rows = _rows(done.proposed[:_MOST], done.skipped)
     if len(done.proposed) > _MOST:
         rows.append(dim(f"… and {len(done.proposed) - _MOST:,} more: --json lists them all"))
-    if done.dry_run and done.preview:
+    if done.change.dry_run and done.change.preview:
         # The rows above say what the run does; a long diff is only begun.
-        diff = done.preview.splitlines()
+        diff = done.change.preview.splitlines()
         rows.append(output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF])))
         rows += [dim("… --json has the whole diff")] if len(diff) > _MOST_OF_A_DIFF else []
     rows += _commit_rows(done.commits)
     if None in (made.commit for made in done.commits):
         rows.append(output.next_step("clawgit soul proposals"))
-    rows += notes((*done.held, *done.alerts, *done.warnings, *done.notes))
+    rows += notes((*done.change.held, *done.change.alerts, *done.change.warnings, *done.notes))
     if not rows:
         rows.append(dim("nothing to do"))
     rows += _used_rows(done.used)

@@ -3,8 +3,8 @@ gets.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
@@ -42,7 +42,7 @@ from clawgit.talk.rules.corrections import (
     status_of,
     with_fields,
 )
-from clawgit.workspace.described import Change, described, told_as
+from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import in_scope
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
@@ -50,8 +50,7 @@ from clawgit.workspace.workspace import Workspace
 _CHAT = "chat:"
 
 
-@dataclass(frozen=True, slots=True)
-class ListedCorrection:
+class ListedCorrection(NamedTuple):
     """A correction.
 
     `status` is open, quoted, confirmed, settled, kept, dismissed, archived or routed, and `why`
@@ -75,40 +74,39 @@ class ListedCorrection:
     next: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Corrections:
+class Corrections(NamedTuple):
     """All corrections, the oldest first."""
 
     corrections: tuple[ListedCorrection, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettledCorrection(Change):
+class SettledCorrection(NamedTuple):
     """A correction that the operator has ended, and how: settled, kept or dismissed."""
 
+    change: Change
     correction: str
     status: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected(Change):
+class Corrected(NamedTuple):
     """What became of a correction that was typed.
 
     `status` is confirmed, or open if it waits for the operator; empty if nothing had to change,
     and `reason` says why.
     """
 
+    change: Change
     correction: ListedCorrection | None
     status: str
     reason: str
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedCorrections(Change):
+class ArchivedCorrections(NamedTuple):
     """The corrections that went to the archive."""
 
+    change: Change
     moved: tuple[str, ...]
 
 
@@ -160,19 +158,13 @@ def add(
     change_set = proposal(lambda shown: correct(shown, told), seen)
     if not change_set.steps:
         why = change_set.skipped[0].why
-        return Corrected(correction=None, status="", reason=why, notes=change_set.notes)
+        return Corrected(Change(), None, "", why, change_set.notes)
     change_set = embedded(workspace, change_set, dry_run=dry_run)
     [step] = change_set.steps
     done = committed(workspace, step, lets_in, dry_run=dry_run)
     correction = _written_by(step)
-    return told_as(
-        Corrected,
-        done,
-        correction=_listed(correction),
-        status=correction.status,
-        reason=step.proposed[0].summary,
-        notes=change_set.notes,
-    )
+    why = step.proposed[0].summary
+    return Corrected(done, _listed(correction), correction.status, why, change_set.notes)
 
 
 def settle(
@@ -206,11 +198,11 @@ def settle(
     if text.strip():
         done = add(workspace, text, was, closes=ident, dry_run=dry_run)
         status, reason = done.status and SETTLED, done.reason
-        return told_as(SettledCorrection, done, correction=ident, status=status, reason=reason)
+        return SettledCorrection(done.change, ident, status, reason)
     workspace.git.snapshot(workspace.now, dry_run=dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
     change, status = committed(workspace, step, dry_run=dry_run), step.proposed[0].kind
-    return told_as(SettledCorrection, change, correction=ident, status=status, reason=step.reason)
+    return SettledCorrection(change, ident, status, step.reason)
 
 
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
@@ -233,8 +225,8 @@ def committed(
     )
     with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
         moved = put(workspace, tx, step)
-    done: Change = described(tx, dry_run=dry_run)
-    return replace(done, warnings=(*done.warnings, *moved))
+    done = described(tx, dry_run=dry_run)
+    return done._replace(warnings=(*done.warnings, *moved))
 
 
 def _written_by(step: Step) -> Correction:
@@ -258,7 +250,7 @@ def archive(workspace: Workspace, *, dry_run: bool = False) -> ArchivedCorrectio
     evidence = [correction.evidence for correction in due.moved]
     steps = draft.step("archive", summary, why, (), evidence)
     done = committed(workspace, steps[0], dry_run=dry_run) if steps else Change(dry_run=dry_run)
-    return told_as(ArchivedCorrections, done, moved=tuple(each.id for each in due.moved))
+    return ArchivedCorrections(done, tuple(each.id for each in due.moved))
 
 
 def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:

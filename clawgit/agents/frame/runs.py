@@ -3,7 +3,6 @@ one run in full.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -104,14 +103,14 @@ _ROWS = {"commits": Landed, "proposed": Proposed, "skipped": Skipped}
 """What is stored of a run, each a kind of rows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentRun(Change):
+class AgentRun(NamedTuple):
     """What a run has done, or in a dry run what it would do.
 
     `commit` and `id` are those of the last commit; `changed` are the files of all. `outcome` is
     done, nothing, or failed if a call of the queue failed. `heard` counts messages, `worked` calls.
     """
 
+    change: Change
     agent: str
     run: str
     outcome: str = NOTHING
@@ -119,7 +118,7 @@ class AgentRun(Change):
     commits: tuple[Landed, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
-    used: Used = Used()  # noqa: RUF009 - an immutable value
+    used: Used = Used()
     heard: int = 0
     worked: int = 0
 
@@ -144,15 +143,13 @@ class ListedAgent(NamedTuple):
     run: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Agents:
+class Agents(NamedTuple):
     """All agents, in the order in which they are listed."""
 
     agents: tuple[ListedAgent, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRun:
+class ShownRun(NamedTuple):
     """One run: its commits, what was skipped, and what the language model did for it."""
 
     run: str

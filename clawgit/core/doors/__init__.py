@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import concurrent as concurrent  # its futures, with logging and queue, 11 ms of `memory search`
     import concurrent.futures  # noqa: F401 - names its part
     import copy as copy  # .3 ms of every command
-    import dataclasses as dataclasses  # inspect, 6 ms of `memory search`
     import difflib as difflib  # 3 ms of every command that compares no texts
     import hashlib as hashlib  # OpenSSL, 3 ms of each write and search
     import html as html  # its entities, 1 ms of `memory add`

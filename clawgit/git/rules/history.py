@@ -110,6 +110,19 @@ COMMIT = "--format=%H%x00%P%x00%cI%x00%an%x00%B"
 """What `read_commit` reads."""
 
 
+class ToldChange(NamedTuple):
+    """A commit as all lists tell it: the `change` of what says more of one."""
+
+    sha: str
+    id: str | None
+    time: datetime
+    actor: str
+    op: str
+    summary: str
+    reason: str
+    evidence: tuple[str, ...]
+
+
 class Commit(NamedTuple):
     """A commit with its message read. `actor` is the slug of `Clawgit-Op`, else the author's
     name. `paths`: the files that it touches, where they were asked for.
@@ -148,11 +161,11 @@ class Commit(NamedTuple):
         return f"git: {self.author}" if is_known(self.author) else self.author
 
     @property
-    def told(self) -> tuple[Any, ...]:
-        """What all lists tell of it: see `ToldChange`."""
+    def told(self) -> ToldChange:
+        """What all lists tell of it."""
         said = self.message
-        who = self.id, self.time, self.actor
-        return self.sha, *who, said.op, said.headline, said.reason, said.evidence
+        what = said.op, said.headline, said.reason, said.evidence
+        return ToldChange(self.sha, self.id, self.time, self.actor, *what)
 
 
 def read_commit(fields: Iterable[bytes]) -> Commit:

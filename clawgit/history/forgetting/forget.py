@@ -5,9 +5,9 @@ searches every place within reach, and lists the places beyond it.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from secrets import randbits, token_bytes
+from typing import NamedTuple
 
 from clawgit.core.disk.xdg import config_home
 from clawgit.core.errors import ClawgitError, NotFoundError
@@ -61,8 +61,7 @@ _FORGET = "forget"
 Step = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """What was searched, and where the words still are.
 
     `history` is how many objects of git hold them, `left` every other place. `beyond` are places
@@ -80,8 +79,7 @@ class Proof:
         return not (self.history or self.left)
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetPlan:
+class ForgetPlan(NamedTuple):
     """What would be removed.
 
     `word` is what the operator types to have history rewritten. `in_history` counts the objects of
@@ -98,8 +96,7 @@ class ForgetPlan:
     unsigned: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Forgot:
+class Forgot(NamedTuple):
     """What was done.
 
     `id` names the act in the record; `commit` is the change of the files. `lines` and `files` count

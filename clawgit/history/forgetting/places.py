@@ -10,7 +10,6 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, filterfalse
 from pathlib import Path
@@ -187,12 +186,11 @@ Clear = Callable[[Ground, bool], int]
 """How many texts, rows or files of a place hold, or held, the words; True: it is emptied."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A place, and how many texts, rows or files of it have, or had, the words."""
 
     place: str
-    count: int
+    count: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs
     trouble: str = ""
 
 

@@ -4,7 +4,6 @@ leave a note: questions, tasks, secrets, orders to the agent.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from itertools import chain, count
@@ -333,8 +332,7 @@ class Terms(NamedTuple):
     sure: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PromotionCandidate:
+class PromotionCandidate(NamedTuple):
     """A line that could be promoted; `why` names the parts of the confidence.
 
     `action` is moved; flagged if it is not certain enough to be moved without asking; or left, and
@@ -370,7 +368,7 @@ def plan(
     files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
 ) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
-    draft = _Draft(files, terms, wrong_by(terms.corrections), Moving(files))
+    draft = _Draft(files, terms, wrong_by(terms.corrections), Moving(files), [], Overlaps())
     for path in lasting:
         for entry in entries(files.get(path, ""), path):
             draft.keep(entry)
@@ -380,16 +378,15 @@ def plan(
     return PromotionPlan(decided, draft.moving.texts)
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(NamedTuple):
     """The files while a plan is made, and the entries that a line may repeat or contradict."""
 
     files: Mapping[str, str]
     terms: Terms
     wrong: Wrong
     moving: Moving
-    entries: list[Entry] = field(default_factory=list)
-    known: Overlaps = field(default_factory=Overlaps)
+    entries: list[Entry]
+    known: Overlaps
 
     def keep(self, entry: Entry) -> None:
         self.entries.append(entry)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import Any
 
-from clawgit.core.doors import dataclasses
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.secrets import MASK, Secret, findings, masked, places
 
@@ -113,7 +112,7 @@ def _cut(text: str, at: int) -> Secret | None:
 def covered(value: Any, mask: Mask) -> Any:
     """A result with each of its texts masked; the same object if nothing had to be masked.
 
-    Dataclasses, tuples, lists and mappings keep their types. A path counts as a text, too.
+    Tuples, lists and mappings keep their types. A path counts as a text, too.
     """
     return _covered(value, mask, lambda _: mask)
 
@@ -134,8 +133,6 @@ def _covered(value: Any, mask: Mask, mask_of: Callable[[str], Mask]) -> Any:
         return value if made == value else made
     if isinstance(value, (list, tuple, set, frozenset)):
         return _covered_items(value, mask, mask_of)
-    if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
-        return _covered_fields(value, mask_of)
     if hasattr(value, "__fspath__"):
         text = str(value)
         hidden = mask_of("path")(text)
@@ -152,13 +149,3 @@ def _covered_items(value: Any, mask: Mask, mask_of: Callable[[str], Mask]) -> An
     if all(new is old for new, old in zip(made, value, strict=True)):
         return value
     return type(value)._make(made) if names else type(value)(made)
-
-
-def _covered_fields(value: Any, mask_of: Callable[[str], Mask]) -> Any:
-    made = {}
-    for name in value.__dataclass_fields__:
-        text = getattr(value, name)
-        covered = _covered(text, mask_of(name), mask_of)
-        if covered is not text:
-            made[name] = covered
-    return dataclasses.replace(value, **made) if made else value

@@ -5,10 +5,10 @@ systems.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, PathRefusedError
@@ -216,8 +216,7 @@ _STILL_OPEN = timedelta(hours=24)
 """What was said in the same session since then is before the model already."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """The whole context is the texts of the slots, with blank lines between them; `used` counts its
     tokens. `at` is the commit that it is made from, None for the files on disk. `notes` say what
     was unusual.

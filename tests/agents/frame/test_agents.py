@@ -73,12 +73,16 @@ def test_a_step_is_a_commit_that_says_who_why_and_on_what(ws: Git, here: Workspa
     done = run(here, act, job="cron_memory_miner")
     assert ws("log", "-1", "--format=%an%n%B").strip() == (
         "Memory Miner\nmemory-miner: note Ana likes tea.\n\nIt was said.\n\n"
-        f"Clawgit-Id: {done.id}\nClawgit-Op: memory-miner/mine\nEvidence: chat:main/m1\n"
+        f"Clawgit-Id: {done.change.id}\nClawgit-Op: memory-miner/mine\nEvidence: chat:main/m1\n"
         f"Session: agent:main:main\nConfidence: 0.95\nRun: {done.run}\n"
         "Clawgit-Job: cron_memory_miner"
     )
-    assert (done.commit, done.changed, done.outcome) == (ws.head(), ("MEMORY.md",), "done")
-    assert [(one.commit, one.id) for one in done.commits] == [(done.commit, done.id)]
+    assert (done.change.commit, done.change.changed, done.outcome) == (
+        ws.head(),
+        ("MEMORY.md",),
+        "done",
+    )
+    assert [(one.commit, one.id) for one in done.commits] == [(done.change.commit, done.change.id)]
     assert done.proposed == (Proposed("MEMORY.md", "added", "note Ana likes tea.", EVIDENCE),)
 
 
@@ -117,7 +121,7 @@ def test_what_others_changed_is_committed_first_and_head_has_each_text(
 
     done = run(here, act)
     [one] = seen
-    assert len(done.snapshots) == 1
+    assert len(done.change.snapshots) == 1
     assert {path: ws("show", f"{one.head}:{path}") for path in one.files} == dict(one.files)
     assert "A human was here" in ws("show", "HEAD:MEMORY.md")
     assert ws("diff", "--stat", f"{one.head}..HEAD").count("|") == 1
@@ -136,9 +140,9 @@ def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> 
     head, refs = ws.head(), ws("for-each-ref")
     done = run(here, noting("Ana likes tea."), dry_run=True)
     assert (ws.head(), ws("for-each-ref"), ws.status()) == (head, refs, " M MEMORY.md\n")
-    assert (done.dry_run, done.commit, done.commits) == (True, None, ())
-    assert done.changed == ("MEMORY.md",)
-    assert " - Not committed.\n+- Ana likes tea." in done.preview
+    assert (done.change.dry_run, done.change.commit, done.commits) == (True, None, ())
+    assert done.change.changed == ("MEMORY.md",)
+    assert " - Not committed.\n+- Ana likes tea." in done.change.preview
     assert last(here) is None
 
 
@@ -257,7 +261,7 @@ def test_a_full_notebook_gets_the_step_and_what_makes_room_moves_whole(
     assert (fits(text), "Ana likes tea." in text, len(done.commits)) == (True, True, 1)
     assert moved == items[: len(moved)]
     assert (ws.root / "memory/billing.md").read_text() == "# Billing\n\n" + "".join(moved)
-    [notice] = done.warnings
+    [notice] = done.change.warnings
     assert notice.startswith(f"MEMORY.md is full: {len(moved)} entries moved to memory/billing.md")
 
 
@@ -292,7 +296,7 @@ def test_the_rules_of_the_soul_hold_for_agents(
     done = run(configured(ws, f"soul_policy: {policy}"), souls)
     assert (sum(bool(one.held) for one in done.commits), len(done.skipped)) == (held, skipped)
     assert len(ws("for-each-ref", "refs/clawgit/proposals").splitlines()) == held
-    assert done.commit is None
+    assert done.change.commit is None
     assert (ws.root / "SOUL.md").read_bytes() == soul
 
 
@@ -324,7 +328,7 @@ def test_what_a_model_was_talked_into_meets_the_same_guard(ws: Git) -> None:
         return noting(new, "SOUL.md")(seen)
 
     done = run(modelled(ws, {"answer": words}), act)
-    assert (done.commit, bool(done.held or done.skipped)) == (None, True)
+    assert (done.change.commit, bool(done.change.held or done.skipped)) == (None, True)
     assert (ws.root / "SOUL.md").read_bytes() == soul
 
 
@@ -490,7 +494,7 @@ def test_a_worker_whose_calls_were_taken_by_another_leaves_foreign_edits_alone(
 ) -> None:
     ws.write("MEMORY.md", "- Edited by hand.\n")
     done = run(here, answering, queue=VALIDATOR, if_waiting=True)
-    assert (done.outcome, done.snapshots) == ("nothing", ())
+    assert (done.outcome, done.change.snapshots) == ("nothing", ())
     called(here, "Berlin")
     assert run(here, answering, queue=VALIDATOR, if_waiting=True).worked == 1
     with pytest.raises(UsageError, match="has no queue"):

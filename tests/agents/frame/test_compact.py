@@ -52,7 +52,7 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     subjects = git("log", "--format=%an: %s", f"{start}..HEAD").splitlines()
     assert len(subjects) == 2  # what was written just now, and ours
     assert subjects[0] == "Memory Compactor: memory-compactor: sum up 2 notes"
-    assert (done.commit, git.status()) == (git.head(), "")
+    assert (done.change.commit, git.status()) == (git.head(), "")
     log = (git.root / "COMPACTION_LOG.md").read_text()
     for line in [line for line in log.splitlines() if line.startswith("- ")]:
         path, commit = line[2:].partition(":")[0], line.rpartition(" ")[2]
@@ -62,13 +62,13 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
     life = why(space, f"{hit.path}:{hit.line}")
     turns = [(turn.path, turn.kind) for turn in life.changes]
     assert turns == [(BOOK, "moved"), ("memory/2026-01-03.md", "born")]
-    assert _compacted(space).commit is None
+    assert _compacted(space).change.commit is None
 
     restore(space, "memory/2026-01-03.md")
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
     _compacted(space)
     undo(space)
-    undo(space, str(done.id))
+    undo(space, str(done.change.id))
     assert not (git.root / BOOK).exists()
     assert (git.root / jazz).read_text() == "- Ana plays jazz\n- written just now\n"
     assert git("fsck", "--strict", "--no-dangling") == ""
@@ -78,13 +78,17 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
     note = "memory/2026-01-03.md"
     space = made({note: DAY})
     done = compact_quarterly(space, dry_run=False)
-    assert (done.applied, done.changed, done.removed) == (True, ("memory/archive/2026-Q1.md",), ())
+    assert (done.applied, done.change.changed, done.removed) == (
+        True,
+        ("memory/archive/2026-Q1.md",),
+        (),
+    )
     line = DAY.partition("- ")[2].partition("<!--")[0]
     assert line in (git.root / "memory/archive/2026-Q1.md").read_text()
     assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [note]
-    assert compact_quarterly(space, dry_run=False).commit is None
+    assert compact_quarterly(space, dry_run=False).change.commit is None
     remember(space, NewFact("The zeppelin certificate runs out in March.", to=note))
-    assert compact_quarterly(space, dry_run=False).commit is None, "a mention is no new line"
+    assert compact_quarterly(space, dry_run=False).change.commit is None, "a mention is no new line"
 
 
 def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Git) -> None:
@@ -111,7 +115,7 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
     }
     hit = _found(space, "zeppelin", CLAWGIT_HALF_LIFE_DAYS="30").results[0]
     assert (hit.explain or {})["factors"]["decay"] == round(decay(76, 30), 3)  # type: ignore[index]
-    assert compact_quarterly(space, days=60, remove=True, dry_run=False).commit is None
+    assert compact_quarterly(space, days=60, remove=True, dry_run=False).change.commit is None
     assert git.status() == ""
 
 
@@ -131,13 +135,13 @@ def test_a_run_is_undone_whatever_came_after_it(
     git.write("memory/2026-01-05.md", "- The zeppelin flew\n")
     _compacted(space)
     both = book.read_text()
-    undo(space, str(first.id))
+    undo(space, str(first.change.id))
     redo(space)
     assert book.read_text() == both
-    undo(space, str(first.id))
+    undo(space, str(first.change.id))
     assert (git.root / "memory/2026-01-03.md").read_text() == DAY
     assert book.read_text() == "# 2026-January\n\n## 2026-01-05\n\n- The zeppelin flew\n"
     log = (git.root / "COMPACTION_LOG.md").read_text()
     assert (log.count("## "), "2026-01-03.md" in log, "2026-01-05.md" in log) == (1, False, True)
     changed = (BOOK, "COMPACTION_LOG.md", "memory/2026-01-03.md")
-    assert _compacted(space).changed == changed
+    assert _compacted(space).change.changed == changed

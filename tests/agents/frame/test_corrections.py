@@ -107,7 +107,7 @@ def test_a_correction_is_typed_while_the_notebook_is_full(home: Soulful) -> None
         assert done.correction is not None
         assert done.status == "confirmed"
         assert done.correction.correct == f"The office of {city} opens at nine."
-        changed |= {*done.changed}
+        changed |= {*done.change.changed}
     assert any(path.startswith("memory/") for path in changed)
 
 
@@ -208,7 +208,7 @@ def test_the_note_of_a_day_is_never_reworded_and_what_is_right_is_indexed(soulfu
     note = f"memory/{soulful.space.now:%Y-%m-%d}.md"
     soulful.git.write(note, "# Day\n\n- The zeppelin is blue. #event <!-- claw:mabcde -->\n")
     done = brought(soulful, "The zeppelin is red.", "operator", was="mabcde")
-    assert done.changed == (CORRECTIONS, "MEMORY.md")
+    assert done.change.changed == (CORRECTIONS, "MEMORY.md")
     assert "The zeppelin is blue. #event" in soulful.text(note)
     assert "- The zeppelin is red. #" in soulful.text("MEMORY.md")
     assert corrections(soulful.text(CORRECTIONS))[0].re_embedded is True
@@ -268,14 +268,14 @@ def brought(home: Soulful, text: str, actor: str = "agent", **told: object) -> C
 
 def test_the_operator_corrects_by_hand(soulful: Soulful) -> None:
     done = brought(soulful, SQLITE, "operator", was=POSTGRES)
-    assert (done.status, done.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
+    assert (done.status, done.change.changed) == ("confirmed", (CORRECTIONS, "MEMORY.md"))
     assert soulful.text("MEMORY.md").startswith(
         "# Memory\n\n- Billing uses SQLite. #decision #correction <!-- claw:"
     )
     [one] = listed(soulful.space).corrections
     assert one.re_embedded
     assert one.was.endswith(" Billing uses PostgreSQL.")
-    assert brought(soulful, SQLITE, "operator").commit is None
+    assert brought(soulful, SQLITE, "operator").change.commit is None
 
 
 def test_what_others_wrote_since_a_correction_was_planned_stays(
@@ -323,18 +323,18 @@ def test_the_archive_takes_what_was_taken_in_and_it_still_wins(soulful: Soulful)
     brought(soulful, SQLITE, "operator")
     asked = brought(soulful, "Rent is 500.")
     assert asked.correction is not None
-    assert archive(soulful.space).commit is None
+    assert archive(soulful.space).change.commit is None
     log = soulful.text(CORRECTIONS)
     soulful.git.write(CORRECTIONS, log * 2)
     assert archive(soulful.later(days=20)).moved == ()
     soulful.git.write(CORRECTIONS, log)
     moved = archive(soulful.space)
-    assert moved.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
+    assert moved.change.changed == ("Archive/Corrections/2026-February.md", CORRECTIONS)
     assert [one.status for one in listed(soulful.space).corrections] == ["archived", "open"]
     assert [one.id for one in corrections(soulful.text(CORRECTIONS))] == [asked.correction.id]
-    assert archive(soulful.space).commit is None
+    assert archive(soulful.space).change.commit is None
     again = brought(soulful, SQLITE, "operator")
-    assert (again.commit, again.reason.endswith("already says so")) == (None, True)
+    assert (again.change.commit, again.reason.endswith("already says so")) == (None, True)
     with Searcher(soulful.space) as searcher:
         assert "SQLite" in searcher.answer(Request("what does billing use")).results[0].snippet
 
@@ -408,7 +408,7 @@ def test_the_operator_settles_what_is_quoted(
     with pytest.raises(NotTheOperatorError):
         settle(quoted.as_actor(AGENT), one.id, **how)
     space = quoted.later()
-    assert "hermes" in settle(space, one.id, **how, dry_run=True).preview
+    assert "hermes" in settle(space, one.id, **how, dry_run=True).change.preview
     assert quoted.text("MEMORY.md") == before
     assert settle(space, one.id, **how).status == status_after
     assert "hermes" not in quoted.text("MEMORY.md")
@@ -479,7 +479,7 @@ def test_a_correction_that_plain_git_takes_back_is_an_alert(
     log = soulful.text(CORRECTIONS)
     status(soulful.later())
     if way == "revert":
-        soulful.git("revert", "--no-edit", str(done.commit))
+        soulful.git("revert", "--no-edit", str(done.change.commit))
     else:
         soulful.git.write(CORRECTIONS, log.replace("uses SQLite.", "uses Oracle."))
         if way == "rm":
