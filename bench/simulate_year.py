@@ -184,7 +184,7 @@ def _gone_for_good(world: World) -> Iterator[str]:
         _paths(world, "memory/**/*.md")
     )
     for path in sorted(path for path in gone if path.startswith("memory/"))[-_RESTORED:]:
-        if not restore(world.at(), path, dry_run=True).changed:
+        if not restore(world.at().dry(), path).changed:
             yield f"{path} does not come back"
 
 
@@ -245,7 +245,7 @@ def _forgotten(world: World) -> Iterator[Lost]:
         if not is_logged(world, matter):
             yield Lost(matter.subject, f"not in the log: {matter.statement}")
         old = matter.stated(matter.old[0])
-        done = remember(world.at(by_agent=True), NewFact(old, evidence=("chat:end",)), dry_run=True)
+        done = remember(world.at(by_agent=True).dry(), NewFact(old, evidence=("chat:end",)))
         if done.action != "ignored" and knows_as_wrong(world, matter, old):
             yield Lost(matter.subject, f"the agent may write again: {old}")
     index(world.at())

@@ -4,6 +4,7 @@ proven: the one question of all agents.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import tzinfo
 from typing import NamedTuple
 
@@ -29,14 +30,16 @@ class Line(NamedTuple):
     counts: bool = True
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One sentence. `words` stand in the text with that number, letter by letter."""
 
     number: int
     words: str
 
 
-class Choices(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Choices:
     """All that is chosen; an empty list if there is nothing."""
 
     chosen: list[Choice]

@@ -108,7 +108,6 @@ def init(
     openclaw_rules: bool | None = None,
     hooks: bool = True,
     full: bool = False,
-    dry_run: bool = False,
 ) -> Initialized:
     """Creates or adopts a workspace. Existing files stay, and a second call changes nothing.
 
@@ -119,16 +118,16 @@ def init(
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
     _refuse_kept(folder, caller.env)
-    done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=dry_run)
+    done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=caller.dry_run)
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
-    with storage_errors(), nullcontext() if dry_run else _alone_in(folder):
+    with storage_errors(), nullcontext() if caller.dry_run else _alone_in(folder):
         place = repo_at(folder, caller.env)
         plan = _plan_for(folder, place, caller, full=full)
         done = done._replace(
             layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
         )
-        if dry_run:
+        if caller.dry_run:
             return _with_hooks(
                 done._replace(created=tuple(plan.makes), changed=tuple(plan.makes)),
                 _hooks_to_come(folder, place, caller) if hooks else githooks.Changed(folder, ()),
@@ -154,7 +153,7 @@ def init(
 def _hooks_to_come(folder: Path, place: RepoPlace | None, caller: Caller) -> githooks.Changed:
     if place is None:
         return githooks.Changed(folder, githooks.NAMES)
-    return githooks.install_unasked(Workspace(place, caller), dry_run=True)
+    return githooks.install_unasked(Workspace(place, caller).dry())
 
 
 @contextmanager
@@ -204,7 +203,7 @@ def _drop(workspace: Workspace, refs: Iterable[str], folders: Iterable[Path]) ->
         shutil.rmtree(path)
 
 
-def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
+def deinit(workspace: Workspace) -> Removed:
     """Removes hooks, drivers, state, references, and what `connect` and `schedule` added elsewhere.
 
     Every file and every commit stays, and so does the log of state. Only the operator may,
@@ -215,15 +214,15 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
     of_worktrees = place.common_dir.glob("worktrees/*/clawgit")
     folders = sorted(filter(Path.is_dir, {place.private, place.shared, *of_worktrees}))
     _refuse_unfinished(place, git.refs_below(OURS), folders)
-    if not dry_run:
+    if not workspace.dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
-    taken, left = take_out(workspace, dry_run=dry_run)
+    taken, left = take_out(workspace)
     changed = {path: done.client for done in taken for path in done.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
     refs = git.refs_below(OURS)
-    services = schedule_install.uninstall_all(workspace, dry_run=dry_run)
-    out = githooks.take_out(workspace, dry_run=dry_run)
+    services = schedule_install.uninstall_all(workspace)
+    out = githooks.take_out(workspace)
     removed = (
         *(f"{client}: {path}" for path, client in changed.items()),
         *(f"runner: {service.where}" for service in services),
@@ -231,11 +230,11 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *map(str, folders),
         *refs,
         *(f"info/exclude: {line}" for line in passing_lines(place)),
-        *githooks.take_driver_out(workspace, dry_run=dry_run),
-        *workspace.cgit.let_unsynced(dry_run=dry_run),
-        *drop_acceptances(workspace, dry_run=dry_run),
+        *githooks.take_driver_out(workspace),
+        *workspace.cgit.let_unsynced(dry_run=workspace.dry_run),
+        *drop_acceptances(workspace),
     )
-    if not dry_run:
+    if not workspace.dry_run:
         githooks.forget(workspace)
         _drop(workspace, refs, folders)
         show_passing(place)
@@ -247,7 +246,7 @@ def deinit(workspace: Workspace, *, dry_run: bool = False) -> Removed:
         *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
     commit, ident = _commit_of(taken)
-    return Removed(place.root, removed, kept, commit, ident, tuple(changed), dry_run)
+    return Removed(place.root, removed, kept, commit, ident, tuple(changed), workspace.dry_run)
 
 
 def _commit_of(taken: Sequence[Connected]) -> tuple[str | None, str | None]:

@@ -128,6 +128,7 @@ class GitStore(Repo):
                 # half of it.
                 busy = self._busy_or_ready(now, parkable=parkable)
                 tx = Transaction(self, self.head(), from_head=busy)
+                tx.dry_run = dry_run
             yield tx
             self.seam("edited")
             # Repaired before it is judged, so that the rules judge the text that is written.

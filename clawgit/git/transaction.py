@@ -88,6 +88,7 @@ class Transaction:
         self.repo = repo
         self.head = head
         self.from_head = from_head
+        self.dry_run = False
         self.edits: dict[str, Edit] = {}
         self.outcome = Outcome()
         self.joins = ""

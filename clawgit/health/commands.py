@@ -48,13 +48,13 @@ _LISTED = 8
 @option("--ack [ID]", "Acknowledge one alert, or all of them.", flag_value=_ALL)
 @option("--all everything", "Also jobs, index, model and scope, in full.")
 @dry_run_option
-def status(ws: Workspace, ack: str | None, everything: bool, dry_run: bool) -> Answer:
+def status(ws: Workspace, ack: str | None, everything: bool) -> Answer:
     """Show the workspace at a glance.
 
     Example: clawgit status
     """
     if ack is not None:
-        done = load("safety.alerts:acknowledge")(ws, ack, dry_run=dry_run)
+        done = load("safety.alerts:acknowledge")(ws, ack)
         return done, _acknowledged_text
     is_whole = everything or options().as_json
     seen = load("health.overview:overview")(ws) if is_whole else op.status(ws)
@@ -179,17 +179,18 @@ _SHOWN = 3
 @option("--deep", "Also read all objects of git.")
 @option("--all everything", "Also list the checks that pass.")
 @dry_run_option
-def doctor(fix: bool, deep: bool, everything: bool, dry_run: bool) -> Answer:
+def doctor(fix: bool, deep: bool, everything: bool) -> Answer:
     """Check everything, and say how to fix each problem.
 
     Example: clawgit doctor --fix
     """
+    asker = caller()
     with output.progress("checking") as progress:
         report = load("health.doctor:doctor")(
-            _start(), caller(), fix=fix or dry_run, deep=deep, dry_run=dry_run,
+            _start(), asker, fix=fix or asker.dry_run, deep=deep,
             begun=lambda name: progress.phase(f"checking {name}"),
         )  # fmt: skip
-    would = "would " if dry_run else "done: "
+    would = "would " if asker.dry_run else "done: "
     return report, lambda checked: _doctor_text(checked, would, everything=everything)
 
 

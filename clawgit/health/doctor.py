@@ -168,7 +168,6 @@ def doctor(
     *,
     fix: bool = False,
     deep: bool = False,
-    dry_run: bool = False,
     begun: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Examines the workspace that contains `start`, or reports why there is none.
@@ -189,10 +188,10 @@ def doctor(
         begun(name)
         findings = looked(look, site)
         if fix and not is_damaged and (mends := _mends_of(findings)):
-            report = _mended(report, mends, dry_run=dry_run)
+            report = _mended(report, mends, caller)
             # What git answered before the repair is out of date, for later checks too.
             site = site.fresh()
-            findings = findings if dry_run else looked(look, site)
+            findings = findings if caller.dry_run else looked(look, site)
         if name == _DAMAGE:
             is_damaged = _is_bad(findings)
         report = report._replace(checks=(*report.checks, *_rows(name, findings)))
@@ -230,11 +229,11 @@ def _mends_of(findings: Iterable[Finding]) -> list[Mend]:
     return [*mends.values()]
 
 
-def _mended(report: Report, mends: Iterable[Mend], *, dry_run: bool) -> Report:
+def _mended(report: Report, mends: Iterable[Mend], caller: Caller) -> Report:
     for mend in mends:
         done, what = None, mend.what
         try:
-            done = None if dry_run else mend.do()
+            done = None if caller.dry_run else mend.do()
         except ClawgitError as error:
             what = f"could not {mend.what}: {error.message}"
         report = report._replace(mended=(*report.mended, what))

@@ -103,7 +103,7 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
 def _give_ids(workspace: Workspace, path: str) -> Outcome:
     summary = f"give each entry of {path} an id of its own"
     intent = Intent(CLAWGIT, "doctor", summary, "Some had the same.")
-    with workspace.git.transaction(intent, workspace.now) as tx:
+    with workspace.transaction(intent) as tx:
         tx.put(path, with_own_ids(tx.read_text(path) or ""))
     return tx.outcome
 

@@ -84,7 +84,7 @@ def _followed(
 def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge) -> Outcome:
     why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
-    with workspace.git.transaction(intent, workspace.now) as tx:
+    with workspace.transaction(intent) as tx:
         # If somebody edited one of the files meanwhile, all are left as they are.
         if all(tx.read(path) == before for path, before, _ in moved):
             for path, _, after in moved:

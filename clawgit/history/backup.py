@@ -57,9 +57,7 @@ class Backup(NamedTuple):
 
 
 @storage_errors()
-def back_up(
-    workspace: Workspace, file: Path, *, force: bool = False, dry_run: bool = False
-) -> Backup:
+def back_up(workspace: Workspace, file: Path, *, force: bool = False) -> Backup:
     """Takes a snapshot, then writes `file`, restores it aside and compares.
 
     A file that does not restore everything is deleted. What cannot be committed now goes in as it
@@ -70,7 +68,7 @@ def back_up(
     taken: Change | Snapshotted = Change()
     notes = []
     try:
-        taken = snapshot(workspace, dry_run=dry_run)
+        taken = snapshot(workspace)
     except ClawgitError as error:
         notes = [f"No snapshot was taken: {error.message} The files are saved as they are."]
     head = workspace.git.head()
@@ -82,7 +80,7 @@ def back_up(
     with tempfile.TemporaryDirectory(prefix="clawgit-backup-") as folder:
         made = _gather(workspace, head, Path(folder), taken)
         made = made._replace(file=file, notes=(*notes, *made.notes))
-        if dry_run:
+        if workspace.dry_run:
             return made
         checks = _kept(workspace, Path(folder) / _BUNDLE, file)
     # Last: only what was proven is listed.

@@ -46,7 +46,6 @@ def snapshot(
     message: str = "",
     *,
     accept_deletions: bool = False,
-    dry_run: bool = False,
 ) -> Snapshotted:
     """Commits all edits that clawgit did not make. With a message, the caller is their author.
 
@@ -58,9 +57,9 @@ def snapshot(
         note=message,
         actor=workspace.caller.actor,
         accept_deletions=accept_deletions,
-        dry_run=dry_run,
+        dry_run=workspace.dry_run,
     )
-    if dry_run:
+    if workspace.dry_run:
         dirt = without_held(workspace, dirt)
     held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
     commits = [git.commit(sha) for sha in outcome.snapshots]
@@ -72,12 +71,11 @@ def snapshot(
         commit=last and last.sha,
         id=last and last.id,
         actor=last and last.actor,
-        changed=dirt.paths if commits or dry_run else (),
+        changed=dirt.paths if commits or workspace.dry_run else (),
         alerts=(*outcome.alerts, *alerts_of(workspace, outcome.snapshots), *held),
         commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,
-        dry_run=dry_run,
     )
 
 
@@ -92,7 +90,6 @@ def restore(
     at: str | None = None,
     *,
     reason: str = "",
-    dry_run: bool = False,
 ) -> Change:
     """Restores a file as of a revision; without one, a deleted file as it last was.
 
@@ -105,10 +102,10 @@ def restore(
             f"{path} did not exist at {at}.",
             hint=f"`clawgit log '{path}'` lists the changes that touched it.",
         )
-    return _restored(workspace, then, {path: then.oid}, path, reason, (path,), dry_run=dry_run)
+    return _restored(workspace, then, {path: then.oid}, path, reason, (path,))
 
 
-def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Change:
+def restore_all(workspace: Workspace, at: str) -> Change:
     """Restores every file of the scope as of a revision, by one commit; later files are deleted.
 
     Settings and files derived from history stay as they are; a missing one comes back as it last
@@ -121,7 +118,7 @@ def restore_all(workspace: Workspace, at: str, *, dry_run: bool = False) -> Chan
     differing -= {path for path in stays if (workspace.root / path).exists()}
     inside, left = writable(workspace, filter(git.scope.covers, differing), (then.oid,))
     source = {path: head if path in stays else then.oid for path in inside}
-    done = _restored(workspace, then, source, "the whole memory", dry_run=dry_run)
+    done = _restored(workspace, then, source, "the whole memory")
     return done._replace(warnings=(*done.warnings, *left))
 
 
@@ -132,8 +129,6 @@ def _restored(
     what: str,
     reason: str = "",
     limit: tuple[str, ...] = (),
-    *,
-    dry_run: bool,
 ) -> Change:
     """Puts each file as it was in a commit."""
     git, commit = workspace.git, workspace.git.commit(then.oid)
@@ -146,10 +141,10 @@ def _restored(
         (commit.name,),
         takes=takes,
     )
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
-    return described(tx, dry_run=dry_run, of=commit.name, note=then.note)
+    return described(tx, of=commit.name, note=then.note)
 
 
 def _last_with(workspace: Workspace, path: str) -> str:

@@ -218,7 +218,7 @@ def snapshot(ws: Workspace, **typed: Any) -> Answer:
 @option("--session S", "All changes of a session.")
 @option("--since T", "All changes from this day or time on.")
 @dry_run_option
-def undo(ws: Workspace, revs: tuple[str, ...], dry_run: bool, **which: str) -> Answer:
+def undo(ws: Workspace, revs: tuple[str, ...], **which: str) -> Answer:
     """Undo changes with a new commit: one, or several at once.
 
     Without ID, this takes back the newest change that has not been taken back yet. Edits that are
@@ -237,20 +237,20 @@ def undo(ws: Workspace, revs: tuple[str, ...], dry_run: bool, **which: str) -> A
             "ID, --run, --session and --since are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    done = load("history.undo:undo")(ws, *revs, **which, dry_run=dry_run)
+    done = load("history.undo:undo")(ws, *revs, **which)
     return done, partial(_undone_text, verb=UNDO)
 
 
 @command()
 @dry_run_option
-def redo(ws: Workspace, dry_run: bool) -> Answer:
+def redo(ws: Workspace) -> Answer:
     """Undo the last undo.
 
     After a new change there is nothing to redo; `clawgit undo ID` still takes an older undo back.
 
     Example: clawgit redo
     """
-    done = load("history.undo:redo")(ws, dry_run=dry_run)
+    done = load("history.undo:redo")(ws)
     return done, partial(_undone_text, verb=REDO)
 
 
@@ -259,7 +259,7 @@ def redo(ws: Workspace, dry_run: bool) -> Answer:
 @option("--all everything", "The whole memory; needs --at.")
 @revision_option("A change id, a git revision or a date.  [default: as the file last was]")
 @dry_run_option
-def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_run: bool) -> Answer:
+def restore(ws: Workspace, path: str | None, at: str, *, everything: bool) -> Answer:
     """Bring a file, or the whole memory, back as it was.
 
     With --all, one commit puts every file of the scope back as it was and removes what came later;
@@ -274,12 +274,10 @@ def restore(ws: Workspace, path: str | None, at: str, *, everything: bool, dry_r
             hint="clawgit restore --all --at yesterday",
         )
     if path is None:
-        done = load("history.changes:restore_all")(ws, at, dry_run=dry_run)
+        done = load("history.changes:restore_all")(ws, at)
         return changed(done, "restored the memory as of")
     restored = load("history.changes:restore")
-    return changed(
-        restored(ws, in_workspace(ws, path), at, dry_run=dry_run), f"restored {path} as of"
-    )
+    return changed(restored(ws, in_workspace(ws, path), at), f"restored {path} as of")
 
 
 def _undone_text(done: "Undone", verb: str) -> str:

@@ -26,16 +26,14 @@ Wish = Amendment | str
 """What the soul should become: an amendment, or the whole new text."""
 
 
-def revert(
-    workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "", dry_run: bool = False
-) -> Change:
+def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "") -> Change:
     """Takes back what one change did to the soul. Its other files and later changes stay."""
     target = workspace.git.commit(revision(workspace, rev))
     if past(workspace).versions(path).made_by(target.sha) is None:
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )
-    return undo.revert(workspace, target, path, reason, dry_run=dry_run).change
+    return undo.revert(workspace, target, path, reason).change
 
 
 def edit(
@@ -46,7 +44,6 @@ def edit(
     verb: str = "edit",
     path: str = SOUL,
     evidence: tuple[str, ...] = (),
-    dry_run: bool = False,
 ) -> Change:
     """The operator's own change of the soul; or a proposal, which anybody may make, and which is
     stored until the operator approves or rejects it.
@@ -59,9 +56,9 @@ def edit(
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
     intent = Intent(workspace.caller.actor, verb, summary, reason, evidence)
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         tx.put(path, _granted(tx.read_text(path) or "", wish))
-    return described(tx, dry_run=dry_run, of=path)
+    return described(tx, of=path)
 
 
 def _granted(text: str, wish: Wish) -> str:
@@ -112,7 +109,7 @@ def proposal(workspace: Workspace, ident: str) -> Proposal:
     return _read(workspace, ident, _decided(workspace, ident, "approve a proposal"), rejected=False)
 
 
-def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool = False) -> Change:
+def approve(workspace: Workspace, ident: str, *, seen: str = "") -> Change:
     """Merges a proposal into today's files, entry by entry.
 
     The commit message keeps its reason, evidence and author. `seen` is the hash of what the
@@ -137,7 +134,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
         message.confidence,
         message.run,
     )
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):
             # This must come before `merge_in`, which writes into the transaction.
@@ -150,11 +147,11 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "", dry_run: bool =
             "Reject it, or edit the file yourself.",
             "proposed",
         )
-    if not dry_run:
+    if not workspace.dry_run:
         # After the commit: cut off before, the proposal waits on, and nothing that was proposed is
         # lost.
         git.delete_ref(f"{WAITING}{ident}")
-    return described(tx, dry_run=dry_run, of=ident)
+    return described(tx, of=ident)
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
@@ -173,25 +170,25 @@ def _lines(data: bytes | None) -> list[str]:
     return text_of(data or b"").splitlines()
 
 
-def reject(workspace: Workspace, ident: str, reason: str = "", *, dry_run: bool = False) -> Change:
+def reject(workspace: Workspace, ident: str, reason: str = "") -> Change:
     """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
     commit = _decided(workspace, ident, "reject a proposal")
     summary = f"{ident} ({commit.message.headline})"
     intent = Intent(workspace.caller.actor, "reject", summary, reason, (ident,))
     made = None
-    if not dry_run:
+    if not workspace.dry_run:
         made = workspace.git.reject(ident, commit.sha, intent, workspace.now)
-    return Change(commit=made, id=ident, dry_run=dry_run, of=ident)
+    return Change(commit=made, id=ident, dry_run=workspace.dry_run, of=ident)
 
 
-def reopen(workspace: Workspace, ident: str, *, dry_run: bool = False) -> Change:
+def reopen(workspace: Workspace, ident: str) -> Change:
     """Lets a rejected proposal wait for the operator again."""
     rejection = _decided(workspace, ident, "take a rejection back", REJECTED)
-    if not dry_run:
+    if not workspace.dry_run:
         # The new ref first, as when it is laid aside.
         workspace.cgit.text("update-ref", f"{WAITING}{ident}", rejection.parents[0])
         workspace.git.delete_ref(f"{REJECTED}{ident}")
-    return Change(id=ident, dry_run=dry_run, of=ident)
+    return Change(id=ident, dry_run=workspace.dry_run, of=ident)
 
 
 def _decided(workspace: Workspace, ident: str, what: str, prefix: str = WAITING) -> Commit:

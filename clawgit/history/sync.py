@@ -91,7 +91,6 @@ def sync(
     workspace: Workspace,
     remote: str = "",
     *,
-    dry_run: bool = False,
     prompts: bool = False,
     tell: Tell = lambda _words: None,
 ) -> Synced:
@@ -108,27 +107,25 @@ def sync(
         for stray in (workspace.place.common_dir / TRACKED).rglob("*.lock"):
             stray.unlink(missing_ok=True)
         try:
-            done = _synced(workspace, remote, tell, dry_run=dry_run, prompts=prompts)
+            done = _synced(workspace, remote, tell, prompts=prompts)
         except RemoteError as error:
-            if not dry_run:
+            if not workspace.dry_run:
                 note_sync(workspace, error.kind, began, failed=True, why=error.message)
             raise
     # Without a remote nothing failed: nothing was set up.
-    if not dry_run and done.state != NO_REMOTE:
+    if not workspace.dry_run and done.state != NO_REMOTE:
         why = done.message if done.failed or done.state == OFFLINE else ""
         note_sync(workspace, done.state, began, failed=done.failed, why=why)
-    return done._replace(dry_run=dry_run)
+    return done._replace(dry_run=workspace.dry_run)
 
 
-def _synced(
-    workspace: Workspace, remote: str, tell: Tell, *, dry_run: bool, prompts: bool
-) -> Synced:
+def _synced(workspace: Workspace, remote: str, tell: Tell, *, prompts: bool) -> Synced:
     """Commits what others changed, and brings both sides to the same state."""
     git = workspace.git
     if waiting := git.pause():
         raise BusyError(f"{waiting.why}; nothing is synced now.", hint=waiting.hint)
     # Before anything comes in: whatever a merge makes of the files, history has what stood in them.
-    outcome, _ = git.snapshot(workspace.now, dry_run=dry_run)
+    outcome, _ = git.snapshot(workspace.now, dry_run=workspace.dry_run)
     head = git.head()
     if head.oid is None:
         raise NotFoundError(
@@ -143,12 +140,12 @@ def _synced(
     addresses = transport.addresses(route.remote)
     for url in addresses:
         _refuse_inside(workspace, url)
-    edited = outcome.changed if dry_run else ()
+    edited = outcome.changed if workspace.dry_run else ()
     so_far = Synced(
         IN_SYNC, "", remote=route.remote, branch=route.theirs,
         snapshots=outcome.snapshots, alerts=outcome.alerts,
     )  # fmt: skip
-    call = _Call(workspace, route, transport, addresses, tell, dry_run, edited)
+    call = _Call(workspace, route, transport, addresses, tell, workspace.dry_run, edited)
     return _met(call, so_far)
 
 

@@ -89,14 +89,15 @@ def verify_(file: Path) -> Answer:
 @click.argument("file", type=_FILE)
 @click.argument("folder", metavar="DIR", type=_FILE)
 @dry_run_option
-def restore(file: Path, folder: Path, dry_run: bool) -> Answer:
+def restore(file: Path, folder: Path) -> Answer:
     """Restore the workspace to DIR, a new folder.
 
     DIR must be empty or not exist.
 
     Example: clawgit backup restore ~/agent.backup ~/agent
     """
-    return restore_backup(file, folder, caller().env, dry_run=dry_run), output.told
+    asker = caller()
+    return restore_backup(file, folder, asker.env, dry_run=asker.dry_run), output.told
 
 
 def _saved_text(done: Backup) -> str:
@@ -121,7 +122,7 @@ class _StoppedError(ClawgitError):
 @command("sync")
 @option("--remote R", "The name of a remote, as git remote -v lists it.")
 @dry_run_option
-def sync(ws: Workspace, remote: str, *, dry_run: bool) -> Answers:
+def sync(ws: Workspace, remote: str) -> Answers:
     """Bring this memory and a remote to the same state.
 
     Commits edits that are not committed yet, fetches, merges by entries, and pushes. Without
@@ -135,7 +136,7 @@ def sync(ws: Workspace, remote: str, *, dry_run: bool) -> Answers:
     Example: clawgit sync --dry-run
     """
     asks = sys.stdin.isatty()
-    done = op_sync(ws, remote, dry_run=dry_run, prompts=asks, tell=_progress())
+    done = op_sync(ws, remote, prompts=asks, tell=_progress())
     if done.failed and not options().as_json:
         if details := _details(output.tame(done)):
             output.note(*details)
@@ -179,7 +180,7 @@ _WIDE = 60
 @click.argument("what", metavar="ENTRY_ID|TEXT")
 @option("--history", "Rewrite history too, after a backup.")
 @dry_run_option
-def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer | None:
+def forget(ws: Workspace, what: str, *, history: bool) -> Answer | None:
     """Remove an entry or a text from memory for good.
 
     Each entry that holds the words is removed from its file, and the words from messages, indexes,
@@ -196,8 +197,8 @@ def forget(ws: Workspace, what: str, *, history: bool, dry_run: bool) -> Answer 
     with output.progress("looking for the words"):
         found = forgetting.plan(ws, what, history=history)
     plan = [*_plan_lines(output.tame(found))]
-    if dry_run:
-        return forgetting.forget(ws, found, dry_run=True), lambda _: "\n".join(plan)
+    if ws.dry_run:
+        return forgetting.forget(ws, found), lambda _: "\n".join(plan)
     output.note(*plan)
     if not _is_confirmed(found):
         output.note("nothing was changed")

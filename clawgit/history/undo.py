@@ -81,7 +81,6 @@ def undo(
     run: str = "",
     session: str = "",
     since: str = "",
-    dry_run: bool = False,
 ) -> Undone:
     """Undoes changes by one new commit, whatever came after them: all of them or none.
 
@@ -90,18 +89,18 @@ def undo(
     program undoes only its own changes.
     """
     if revs:
-        return _take_back(workspace, _Task(_named(workspace, revs)), dry_run=dry_run)
+        return _take_back(workspace, _Task(_named(workspace, revs)))
     limit = Selection(run=run, session=session, since=_past(workspace, since))
     chosen = {"of run": run, "of session": session, "since": since}
     which = _in_words(chosen)
     edits, kept = _uncommitted(workspace, limit), tuple[str, ...]()
-    if edits and not dry_run:
+    if edits and not workspace.dry_run:
         # Rehearsed, so that a conflict is found before the edits are committed.
-        _take_back(workspace, next(_tasks(workspace, limit, which, edits)), dry_run=True)
+        _take_back(workspace.dry(), next(_tasks(workspace, limit, which, edits)))
         # Committed before they are taken back: without that they would be gone for good.
         kept = workspace.git.snapshot(workspace.now)[0].snapshots
-    for task in _tasks(workspace, limit, which, edits if dry_run else (), kept):
-        done = _take_back(workspace, task, dry_run=dry_run)
+    for task in _tasks(workspace, limit, which, edits if workspace.dry_run else (), kept):
+        done = _take_back(workspace, task)
         # If a merge or another tool has undone it already, nothing would change: try the next one.
         change = done.change
         if which or change.changed or change.held:
@@ -142,7 +141,7 @@ def _tasks(
     return (task for task in tasks if task.targets or task.edits)
 
 
-def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
+def redo(workspace: Workspace) -> Undone:
     """Undoes the last undo, unless there was a new change since."""
     actor = _whose(workspace, "redo")
     last = last_undo(_in_scope(workspace), actor)
@@ -155,15 +154,13 @@ def redo(workspace: Workspace, *, dry_run: bool = False) -> Undone:
             f"There is nothing to redo: {newer} after the last undo.",
             hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
         )
-    return _take_back(workspace, _Task((last.undo,), REDO), dry_run=dry_run)
+    return _take_back(workspace, _Task((last.undo,), REDO))
 
 
-def revert(
-    workspace: Workspace, target: Commit, path: str, reason: str, *, dry_run: bool
-) -> Undone:
+def revert(workspace: Workspace, target: Commit, path: str, reason: str) -> Undone:
     """Takes back what a change did to one file. Its other files and later changes stay."""
     task = _Task((target,), REVERT, only=path, reason=reason)
-    return _take_back(workspace, task, dry_run=dry_run)
+    return _take_back(workspace, task)
 
 
 def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
@@ -202,7 +199,7 @@ def _uncommitted(workspace: Workspace, limit: Selection) -> tuple[str, ...]:
     return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
 
-def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> Undone:
+def _take_back(workspace: Workspace, task: _Task) -> Undone:
     """Takes commits back by one new commit, each out of what the newer ones have left."""
     git = workspace.git
     befores = [_before(workspace, target) for target in task.targets]
@@ -219,7 +216,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
         )
     takes = _operators(workspace, steps, task.only)
     intent = _intent(workspace.caller.actor, task)._replace(takes=takes)
-    with git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         # First the edits, which stand on top of the commits.
         for path in task.edits:
             tx.put(path, git.read(git.head().oid, path))
@@ -229,7 +226,7 @@ def _take_back(workspace: Workspace, task: _Task, *, dry_run: bool = False) -> U
             refuse_conflicts(
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
-    done = described(tx, dry_run=dry_run, of=name)
+    done = described(tx, of=name)
     commit = done.commit if done.changed else None
     change = done._replace(commit=commit, warnings=(*done.warnings, *left))
     return Undone(change, tuple(told.told for told in _meant(workspace, task)), which=task.which)

@@ -74,7 +74,6 @@ def add(
     source: str | None,
     *,
     shared: bool,
-    dry_run: bool,
     **typed: Any,
 ) -> Answer:
     """Remember one fact, as one entry.
@@ -89,7 +88,7 @@ def add(
         text=given_text(text), to=existing_in_workspace(ws, to), source=source or "", **typed
     )
     act = "memory.shared:remember_shared" if shared else "memory.remember:remember"
-    return output.jsonable(load(act)(ws, fact, dry_run=dry_run)), _added_text
+    return output.jsonable(load(act)(ws, fact)), _added_text
 
 
 def _added_text(done: Mapping[str, Any]) -> str:
@@ -161,7 +160,7 @@ def list_(
 @click.argument("ident", metavar="ID")
 @click.argument("text")
 @dry_run_option
-def edit(ws: Workspace, ident: str, text: str, *, dry_run: bool) -> Answer:
+def edit(ws: Workspace, ident: str, text: str) -> Answer:
     """Reword an entry, in one commit.
 
     The entry keeps its place, its id and its tags. ID is an id, a content hash as `memory list`
@@ -171,14 +170,14 @@ def edit(ws: Workspace, ident: str, text: str, *, dry_run: bool) -> Answer:
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
     act = load("memory.editing:edit")
-    done = act(ws, place_in_workspace(ws, ident), given_text(text), dry_run=dry_run)
+    done = act(ws, place_in_workspace(ws, ident), given_text(text))
     return done, _edited_text
 
 
 @command("rm")
 @click.argument("idents", metavar="ID...", nargs=-1, required=True)
 @dry_run_option
-def rm(ws: Workspace, idents: tuple[str, ...], *, dry_run: bool) -> Answer:
+def rm(ws: Workspace, idents: tuple[str, ...]) -> Answer:
     """Remove entries from memory, in one commit.
 
     ID is as for `memory edit`. History keeps what they said: `clawgit undo` brings them back. If
@@ -187,7 +186,7 @@ def rm(ws: Workspace, idents: tuple[str, ...], *, dry_run: bool) -> Answer:
     Example: clawgit memory rm m7k2q9
     """
     places = [place_in_workspace(ws, ident) for ident in idents]
-    return load("memory.editing:remove")(ws, places, dry_run=dry_run), _removed_text
+    return load("memory.editing:remove")(ws, places), _removed_text
 
 
 @command("index")
@@ -283,7 +282,7 @@ _FLAGGED = "flagged"
 @apply_option
 @option("--target PATH", "Move all of them to this file.")
 @dry_run_option
-def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **typed: Any) -> Answer:
+def promote(ws: Workspace, target: str, **typed: Any) -> Answer:
     """Move lines that should last out of the daily notes.
 
     They go to MEMORY.md, or to the file of their category, such as memory/legal.md, if it exists. A
@@ -294,7 +293,7 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
     """
     to = target and in_workspace(ws, target)
     wish = load("memory.upkeep:PromotionWish")(**typed, target=to)
-    done = load("memory.upkeep:promote")(ws, wish, dry_run=dry_run or not apply_it)
+    done = load("memory.upkeep:promote")(ws, wish)
     return done, _promotion_text
 
 
@@ -309,7 +308,7 @@ def promote(ws: Workspace, target: str, *, apply_it: bool, dry_run: bool, **type
 @apply_option
 @option("--remove", "Remove the gathered notes; #correction lines stay.")
 @dry_run_option
-def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: bool) -> Answer:
+def compact(ws: Workspace, days: int, *, remove: bool) -> Answer:
     """Gather old daily notes into an archive for each quarter.
 
     The archives in memory/archive/ are searched like the notes; a line that is in both is shown
@@ -317,15 +316,14 @@ def compact(ws: Workspace, days: int, *, apply_it: bool, remove: bool, dry_run: 
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    preview = dry_run or not apply_it
-    done = load("memory.upkeep:compact_quarterly")(ws, days=days, remove=remove, dry_run=preview)
+    done = load("memory.upkeep:compact_quarterly")(ws, days=days, remove=remove)
     return done, _compact_text
 
 
 @command("tidy")
 @apply_option
 @dry_run_option
-def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
+def tidy(ws: Workspace) -> Answer:
     """Keep MEMORY.md short by moving detail into topic files.
 
     Nothing moves while it has at most 200 lines and 20,000 characters, which is what OpenClaw reads
@@ -334,7 +332,7 @@ def tidy(ws: Workspace, *, apply_it: bool, dry_run: bool) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = load("memory.upkeep:tidy_notebook")(ws, dry_run=dry_run or not apply_it)
+    done = load("memory.upkeep:tidy_notebook")(ws)
     return done, _tidying_text
 
 

@@ -62,7 +62,7 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
     return Conflicts(logged if everything else waiting, commands)
 
 
-def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = False) -> Change:
+def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     """Decides a conflict; an earlier decision is taken back.
 
     Everyone who may write may decide, but only the operator may let a correction lose.
@@ -77,7 +77,7 @@ def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = Fals
         f"Decided by {actor.name}.\nA: {conflict.a.text}\nB: {conflict.b.text}",
         (conflict.evidence, *cited),
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         done = _settle(workspace, tx, conflict, _KEEP[keep])
         decider = "the operator" if actor == OPERATOR else actor.slug
         # The same decision again changes nothing, so it makes no commit.
@@ -86,7 +86,7 @@ def resolve(workspace: Workspace, ident: str, keep: str, *, dry_run: bool = Fals
             tx.put(PATH, decided(tx.read_text(PATH) or "", {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
-    return described(tx, dry_run=dry_run, of=conflict.id)
+    return described(tx, of=conflict.id)
 
 
 def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None) -> str:

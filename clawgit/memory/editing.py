@@ -64,7 +64,7 @@ class RemovedEntries(NamedTuple):
     entries: tuple[ListedEntry, ...]
 
 
-def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False) -> EditedEntry:
+def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
     """Changes the words of one entry by one commit.
 
     It keeps its place, its id and its tags. Words from an agent count as inferred, whatever the old
@@ -74,7 +74,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
     _refuse_disputed(named_one)
     words = reworded(text, named_one)
     if is_correction(named_one) and workspace.caller.actor != OPERATOR:
-        return _quoted(workspace, named_one, words, dry_run=dry_run)
+        return _quoted(workspace, named_one, words)
     intent = Intent(
         workspace.caller.actor,
         "edit",
@@ -83,7 +83,7 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
         (f"{named_one.path}#{named_one.key}",),
         takes=_of_the_operator(workspace, named_one),
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         path, before = named_one.path, tx.read_text(named_one.path) or ""
         now = entry = _as_it_is(before, named_one)
         _refuse_known(workspace, tx, entry, words)
@@ -94,13 +94,11 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
             now = next(each for each in entries(after, path) if each.line == entry.line)
         if path == notebook_of(tx.edits) and keep_room(workspace, tx, path):
             now = moved_to(tx, now)
-    done = described(tx, dry_run=dry_run, of=now.key)
+    done = described(tx, of=now.key)
     return EditedEntry(done, _listed(workspace, now), entry.text)
 
 
-def remove(
-    workspace: Workspace, addresses: Sequence[str], *, dry_run: bool = False
-) -> RemovedEntries:
+def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
     """Takes entries out of their files by one commit."""
     gone = [*dict.fromkeys(named(workspace, address) for address in addresses)]
     for entry in gone:
@@ -113,13 +111,13 @@ def remove(
         tuple(f"{entry.path}#{entry.key}" for entry in gone),
         takes=tuple(chain.from_iterable(_of_the_operator(workspace, entry) for entry in gone)),
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
             text = tx.read_text(entry.path) or ""
             tx.put(entry.path, removed(text, _as_it_is(text, entry)))
     listed = tuple(_listed(workspace, entry) for entry in gone)
-    return RemovedEntries(described(tx, dry_run=dry_run), listed)
+    return RemovedEntries(described(tx), listed)
 
 
 def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
@@ -132,9 +130,9 @@ def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
     return operators_changes(workspace, "-S", ident, left=ident)
 
 
-def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) -> EditedEntry:
+def _quoted(workspace: Workspace, entry: Entry, words: str) -> EditedEntry:
     """Quotes new words under what the operator corrected, which stays as it is."""
-    done = add_correction(workspace, untagged(words), entry.key, dry_run=dry_run)
+    done = add_correction(workspace, untagged(words), entry.key)
     note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
     change = done.change._replace(note=note, of=entry.key)
     return EditedEntry(change, _listed(workspace, entry), entry.text)

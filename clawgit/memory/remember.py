@@ -92,7 +92,7 @@ class _Plan(NamedTuple):
     today: date
 
 
-def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
+def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     """Remembers one fact by one commit. From others, what the operator has corrected is ignored."""
     plan = _planned(workspace, fact)
     new, tag = plan.new, plan.new.primary
@@ -104,10 +104,10 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
         evidence=new.facts.evidence,
         session=fact.session,
         confidence=new.facts.conf,
-        lets_in=_let_in(workspace, fact.text, dry_run=dry_run) if fact.allow_secret else (),
+        lets_in=_let_in(workspace, fact.text) if fact.allow_secret else (),
     )
     moved: tuple[MovedBlock, ...] = ()
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+    with workspace.transaction(intent, parkable=True) as tx:
         verdict = _verdict(workspace, plan, tx)
         entry = _done(workspace, tx, plan, verdict)
         if entry and entry.path == (notebook := notebook_of(tx.edits)):
@@ -115,16 +115,16 @@ def remember(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> R
             # What was moved may be above the new entry, or be the new entry.
             entry = moved_to(tx, entry) if moved else entry
     listed = as_listed(entry or new, workspace.config.settings, plan.today)
-    done = described(tx, dry_run=dry_run)
+    done = described(tx)
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
     return Remembered(done, listed, verdict.action, verdict.reason, moved)
 
 
-def _let_in(workspace: Workspace, text: str, *, dry_run: bool) -> tuple[str, ...]:
+def _let_in(workspace: Workspace, text: str) -> tuple[str, ...]:
     from clawgit.safety.secrets import let_in  # noqa: PLC0415 - 10 ms of each write
 
-    return let_in(workspace, text, dry_run=dry_run)
+    return let_in(workspace, text)
 
 
 def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:

@@ -26,12 +26,12 @@ shared_memory: .
 """
 
 
-def remember_shared(workspace: Workspace, fact: NewFact, *, dry_run: bool = False) -> Remembered:
+def remember_shared(workspace: Workspace, fact: NewFact) -> Remembered:
     """Remembers a fact in the shared memory, by one commit there: in MEMORY.md, unless the fact
     names a file.
     """
     with closing(_for_writing(workspace)) as there:
-        return remember(there, fact if fact.to else fact._replace(to=NOTEBOOK), dry_run=dry_run)
+        return remember(there, fact if fact.to else fact._replace(to=NOTEBOOK))
 
 
 def _for_writing(workspace: Workspace) -> Workspace:
@@ -59,7 +59,7 @@ def refuse_stranger(workspace: Workspace) -> None:
         )
 
 
-def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
+def begin(workspace: Workspace) -> Registered:
     """Makes the shared folder a workspace and commits what is there; a second call does nothing."""
     folder = shared_memory(workspace)
     if folder is None:
@@ -70,8 +70,8 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
     refuse_stranger(workspace)
     place = repo_at(folder, workspace.caller.env)
     if place and is_workspace(place):
-        return Registered(SHARED, folder, "kept", "", (), dry_run=dry_run)
-    if dry_run:
+        return Registered(SHARED, folder, "kept", "", (), dry_run=workspace.dry_run)
+    if workspace.dry_run:
         return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
     place = place or new_repository(folder, workspace.caller.env)
     place.shared.mkdir(exist_ok=True)
@@ -80,7 +80,7 @@ def begin(workspace: Workspace, *, dry_run: bool = False) -> Registered:
         intent = Intent(
             CLAWGIT, "init", "begin the shared memory", "All agents read it, main writes it."
         )
-        with made.git.transaction(intent, workspace.now) as tx:
+        with made.transaction(intent) as tx:
             if tx.read(_CONFIG_FILE) is None:
                 tx.put(_CONFIG_FILE, _CONFIG)
     changed = tuple(folder / path for path in tx.outcome.changed)

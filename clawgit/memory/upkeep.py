@@ -67,14 +67,14 @@ class QuarterlyCompaction(NamedTuple):
 
 
 def compact_quarterly(
-    workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False, dry_run: bool = True
+    workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False
 ) -> QuarterlyCompaction:
     """Gathers notes more than `days` old in `memory/archive/YYYY-Qn.md`, without corrections.
 
     With `remove` the notes are deleted in the same commit, and each is listed in
     COMPACTION_LOG.md. A second time changes nothing.
     """
-    if remove and not dry_run:
+    if remove and not workspace.dry_run:
         # First a snapshot, so that the log can name a commit that has each note.
         workspace.git.snapshot(workspace.now)
     reason = "The notes stay; the search shows a line once."
@@ -86,7 +86,7 @@ def compact_quarterly(
         summary=f"gather notes older than {days} days by quarter",
         reason=reason,
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         notes = due(discover(memory_of(workspace)), workspace.today, days)
         needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
         draft = Draft(
@@ -97,11 +97,11 @@ def compact_quarterly(
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
     return QuarterlyCompaction(
-        described(tx, dry_run=dry_run),
+        described(tx),
         notes=tuple(gathered),
         removed=tuple(removal.path for removal in gone),
         skipped=tuple(skipped),
-        applied=not dry_run,
+        applied=not workspace.dry_run,
     )
 
 
@@ -137,7 +137,7 @@ class Tidying(NamedTuple):
     moved: tuple[MovedBlock, ...]
 
 
-def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
+def tidy_notebook(workspace: Workspace) -> Tidying:
     """Moves detail out of MEMORY.md by one commit if it is over its limits; previews by default.
 
     A second time changes nothing.
@@ -150,13 +150,13 @@ def tidy_notebook(workspace: Workspace, *, dry_run: bool = True) -> Tidying:
         summary=f"move detail of {notebook} into topic files",
         reason=f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         before = tx.read_text(notebook) or ""
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
     return Tidying(
-        described(tx, dry_run=dry_run),
+        described(tx),
         path=notebook,
         before=_size(before),
         after=_size(done.text),
@@ -230,9 +230,7 @@ class Promotion(NamedTuple):
 _EVERYTHING = PromotionWish()
 
 
-def promote(
-    workspace: Workspace, wish: PromotionWish = _EVERYTHING, *, dry_run: bool = True
-) -> Promotion:
+def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotion:
     """Moves the candidates to MEMORY.md or the file of their category by one commit.
 
     It previews by default. A second time finds nothing left to move.
@@ -249,7 +247,7 @@ def promote(
         ),
         evidence=tuple(each.evidence for each in gone),
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         for path, text in made.files.items():
             # The file may have changed since its lines were weighed.
             if exact_text(tx.read(path)) != files.get(path, ""):
@@ -258,7 +256,7 @@ def promote(
                 )
             tx.put(path, text)
     return Promotion(
-        described(tx, dry_run=dry_run),
+        described(tx),
         candidates=tuple(each for each in made.decided if each.action != LEFT),
         applied=tuple(gone) if tx.outcome.commit else (),
         left=tuple(each for each in made.decided if each.action == LEFT),

@@ -62,7 +62,7 @@ _NO_CALL = "no call is waiting"
 @dry_run_option
 def run(
     ws: Workspace, job: str | None, queue: str | None, drop: int | None, due: str, *, serve: bool,
-    watch: bool, dry_run: bool,
+    watch: bool,
 ) -> Answer | int:  # fmt: skip
     """Run the scheduled jobs, until Ctrl-C.
 
@@ -72,14 +72,14 @@ def run(
 
     Example: clawgit run
     """
-    if dry_run and queue is None and drop is None:
+    if ws.dry_run and queue is None and drop is None:
         raise UsageError("--dry-run goes with --queue or --drop.", hint="clawgit schedule show")
     if watch:
         return _watched(ws, _SETTLED)
     if drop is not None:
-        return _settled(ws, drop, drop=True, dry_run=dry_run)
+        return _settled(ws, drop, drop=True)
     if queue is not None:
-        return _queue_worked(ws, queue, dry_run=dry_run)
+        return _queue_worked(ws, queue)
     if job is None:
         # First, so that whoever has read the line may end it.
         over = _until_told_to_stop()
@@ -96,12 +96,12 @@ def run(
     return load("run.performing:perform")(ws, job, clock(), at), _performed_text
 
 
-def _queue_worked(ws: Workspace, name: str, *, dry_run: bool) -> Answer | int:
+def _queue_worked(ws: Workspace, name: str) -> Answer | int:
     """Works the calls that wait, tries one again, or takes the next one of a queue."""
     if name.isdecimal():
-        return _settled(ws, _IDENT(name), dry_run=dry_run)
+        return _settled(ws, _IDENT(name))
     waiting = load("run.heartbeat:queues")(ws)
-    if dry_run:
+    if ws.dry_run:
         return waiting, _waiting_text
     if name:
         load("run.heartbeat:take")(ws, name, _tell_taken, clock())
@@ -268,16 +268,16 @@ def _installed_text(done: schedule_install.Installed) -> str:
 @option("--since WHEN", "From this date or time on.  [default: a week ago]")
 @option("--send sending", "Send it to digest_to: to each address what it has not received yet.")
 @dry_run_option
-def digest(ws: Workspace, since: str, sending: bool, dry_run: bool) -> Answers:
+def digest(ws: Workspace, since: str, sending: bool) -> Answers:
     """Show what was learned in the last week, or since a day.
 
     All of it comes from git. The runner sends it to digest_to, if that is set, at 08:00.
 
     Example: clawgit digest --since "4 weeks ago"
     """
-    done = load("run.digest:digest")(ws, since, dry_run=dry_run)
+    done = load("run.digest:digest")(ws, since)
     if sending:
-        done = done._replace(sent=load("run.digest:deliver")(ws, ws.now, since, dry_run=dry_run))
+        done = done._replace(sent=load("run.digest:deliver")(ws, ws.now, since))
     yield done, _digest_text
     yield int(any(delivery.outcome == "failed" for delivery in done.sent))
 

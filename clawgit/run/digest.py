@@ -281,7 +281,7 @@ class UnsentError(ClawgitError):
     kind = "unsent"
 
 
-def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> Digest:
+def digest(workspace: Workspace, since: str = "") -> Digest:
     """What happened since then, as people write it, or in the last week. Reads the history only."""
     made = digest_of(workspace, _since(workspace, since), workspace.now)
     # The addresses themselves are secret.
@@ -289,7 +289,7 @@ def digest(workspace: Workspace, since: str = "", *, dry_run: bool = False) -> D
     delivery = f"digest_to names {counted(count, 'address', 'addresses')}"
     if not count:
         delivery = "digest_to is empty: CHANGELOG.md shows how the identity grew"
-    return made._replace(delivery=delivery, dry_run=dry_run)
+    return made._replace(delivery=delivery, dry_run=workspace.dry_run)
 
 
 def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
@@ -383,9 +383,7 @@ def review(workspace: Workspace, _: datetime) -> Performed:
     return Performed("weekly-review", found, notes=(*lines, *more))
 
 
-def deliver(
-    workspace: Workspace, until: datetime, since: str = "", *, dry_run: bool = False
-) -> tuple[Delivery, ...]:
+def deliver(workspace: Workspace, until: datetime, since: str = "") -> tuple[Delivery, ...]:
     """Sends each address what happened since its last digest, or since the time asked for."""
     addresses = dict.fromkeys(workspace.config.settings.digest_to)
     if not addresses:
@@ -405,7 +403,7 @@ def deliver(
             if begin < until:
                 made = covered(digest_of(workspace, begin, until), cover_of(workspace))
                 outcome = "nothing" if made.is_quiet else "unsent"
-                if not dry_run:
+                if not workspace.dry_run:
                     outcome, trouble = _sent(workspace, state, series, url, made)
             done.append(Delivery(name, outcome, begin, trouble))
     return tuple(done)

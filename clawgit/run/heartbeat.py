@@ -80,7 +80,6 @@ def heartbeat(
     role: str = USER,
     ident: str = "",
     time: str = "",
-    dry_run: bool = False,
 ) -> Heartbeat:
     """Stores a message and queues what it calls for.
 
@@ -91,7 +90,7 @@ def heartbeat(
     # A slow server must not hold up the chat: `follow_up` sends what waits.
     done = log(
         workspace, text, session=session, role=role, ident=ident, time=time,
-        judge=triager.judge, forward=False, dry_run=dry_run,
+        judge=triager.judge, forward=False,
     )  # fmt: skip
     message = done.messages[0]
     triaged = triager.found(message) if is_triaged(message, workspace.now) else _NOTHING
@@ -341,13 +340,11 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
             store.let_go(state, idle, now)
 
 
-def settle(
-    workspace: Workspace, ident: int, *, drop: bool = False, dry_run: bool = False
-) -> Queues:
+def settle(workspace: Workspace, ident: int, *, drop: bool = False) -> Queues:
     """Gives a call back to its queue as if it were new, or removes it unprocessed."""
     act = store.drop if drop else store.retry
     with workspace.state() as state:
-        item = act(state, ident, workspace.now, dry_run=dry_run)
+        item = act(state, ident, workspace.now, dry_run=workspace.dry_run)
     return Queues(_rows(workspace, [item]))
 
 

@@ -41,10 +41,10 @@ class Maintained(NamedTuple):
     reply: str
 
 
-def maintain(workspace: Workspace, *, dry_run: bool = False) -> Maintained:
+def maintain(workspace: Workspace) -> Maintained:
     """Commits edits, promotes what is certain, and asks for the rest."""
-    edits = snapshot(workspace, dry_run=dry_run)
-    done = promote(workspace, PromotionWish(), dry_run=dry_run)
+    edits = snapshot(workspace)
+    done = promote(workspace, PromotionWish())
     alerts = (f"{alert.message}: {alert.next}" for alert in status(workspace).alerts)
     needs = (*alerts, *done.change.held)
     other = asked(glance(workspace.root, _FILE))

@@ -51,38 +51,36 @@ class _Service(NamedTuple):
     stopping: str
 
 
-def install(workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False) -> Installed:
+def install(workspace: Workspace, kind: str, *, platform: str) -> Installed:
     """Writes the file that starts the runner, and starts it if the system can be asked to."""
     kind, file, text, starting, stopping = _service(workspace, kind, platform)
     steps: tuple[str, ...] = ()
-    if not dry_run:
+    if not workspace.dry_run:
         if file.is_file():
             # An earlier runner must end first, or the system goes on with the earlier file.
             _not_run(workspace, (stopping,))
         file.parent.mkdir(parents=True, exist_ok=True)
         put_in_place(file, text.encode())
         steps = _not_run(workspace, starting)
-    return Installed(kind, str(file), "written", text, steps, dry_run)
+    return Installed(kind, str(file), "written", text, steps, workspace.dry_run)
 
 
-def uninstall(
-    workspace: Workspace, kind: str, *, platform: str, dry_run: bool = False
-) -> Installed:
+def uninstall(workspace: Workspace, kind: str, *, platform: str) -> Installed:
     """Stops the runner that the system started, and removes what starts it."""
     service = _service(workspace, kind, platform)
     is_there = service.file.is_file()
     steps: tuple[str, ...] = ()
-    if is_there and not dry_run:
+    if is_there and not workspace.dry_run:
         steps = _not_run(workspace, (service.stopping,))
         service.file.unlink()
     action = "removed" if is_there else "absent"
-    return Installed(service.kind, str(service.file), action, "", steps, dry_run)
+    return Installed(service.kind, str(service.file), action, "", steps, workspace.dry_run)
 
 
-def uninstall_all(workspace: Workspace, *, dry_run: bool = False) -> list[Installed]:
+def uninstall_all(workspace: Workspace) -> list[Installed]:
     """Removes all that has the system start the runner here, and returns what there was."""
     kinds = (SYSTEMD, LAUNCHD)
-    done = [uninstall(workspace, kind, platform="", dry_run=dry_run) for kind in kinds]
+    done = [uninstall(workspace, kind, platform="") for kind in kinds]
     return [service for service in done if service.action == "removed"]
 
 

@@ -54,9 +54,7 @@ def triage(text: str | None) -> Answer:
     "Take no message: do the upkeep of a heartbeat, and print what needs the human.",
 )
 @dry_run_option
-def heartbeat(
-    ws: Workspace, text: str | None, *, upkeep: bool, dry_run: bool, **said: str
-) -> Answer | Answers:
+def heartbeat(ws: Workspace, text: str | None, *, upkeep: bool, **said: str) -> Answer | Answers:
     """Store a message, triage it, and call the agents it needs.
 
     TEXT is the message; without it, or with -, it is read from standard input. A chat runtime calls
@@ -68,16 +66,16 @@ def heartbeat(
     Example: clawgit heartbeat "You forgot the milk." --session agent:main:main
     """
     if not upkeep:
-        return _beat(ws, _message(text), said, dry_run=dry_run)
+        return _beat(ws, _message(text), said)
     if text is not None:
         raise UsageError("--maintain takes no message.", hint="clawgit heartbeat --maintain")
-    return load("run.performing:maintain")(ws, dry_run=dry_run), _maintained_text
+    return load("run.performing:maintain")(ws), _maintained_text
 
 
-def _beat(ws: Workspace, message: str, said: Mapping[str, str], *, dry_run: bool) -> Answers:
+def _beat(ws: Workspace, message: str, said: Mapping[str, str]) -> Answers:
     beat = load("run.heartbeat:heartbeat")
-    yield beat(ws, message, **said, dry_run=dry_run), _heartbeat_text
-    if not dry_run:
+    yield beat(ws, message, **said), _heartbeat_text
+    if not ws.dry_run:
         follow_up(ws)
 
 

@@ -27,7 +27,7 @@ class Acknowledged(NamedTuple):
     changed: tuple[str, ...] = ()
 
 
-def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = False) -> Acknowledged:
+def acknowledge(workspace: WorkspaceBase, name: str = "") -> Acknowledged:
     """Marks one alert of the history or of the state as seen, or all that are shown.
 
     Alerts are for the operator, so only the operator may acknowledge them.
@@ -40,7 +40,7 @@ def acknowledge(workspace: WorkspaceBase, name: str = "", *, dry_run: bool = Fal
     chosen = tuple(dict.fromkeys(ids))
     if name and not chosen:
         raise NotFoundError(f"There is no alert {name}.", hint="`clawgit status` lists the alerts.")
-    if chosen and not dry_run:
+    if chosen and not workspace.dry_run:
         with workspace.state() as state:
             for ident in chosen:
                 state.acknowledge(ident)

@@ -66,7 +66,7 @@ def get(ws: Workspace, key: str) -> Answers:
 @click.argument("key")
 @click.argument("value")
 @dry_run_option
-def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
+def set_(ws: Workspace, key: str, value: str) -> Answers:
     """Change one line of CONFIG.md, as a commit.
 
     If only the operator may change the setting, it is accepted on this machine in the same step,
@@ -74,17 +74,17 @@ def set_(ws: Workspace, key: str, value: str, dry_run: bool) -> Answers:
 
     Example: clawgit config set timezone Europe/Berlin
     """
-    done = op.set_setting(ws, key, value, dry_run=dry_run)
+    done = op.set_setting(ws, key, value)
     if done.masked_by:
         output.note(f"note: {done.masked_by} overrides this")
     yield changed(done, f"set {done.key} in")
     if done.accepted:
-        would = "would be " if dry_run else ""
+        would = "would be " if ws.dry_run else ""
         output.note(
             f"note: {would}accepted on this machine: `clawgit trust --revoke {done.key}` "
             "takes it back"
         )
-    if done.key == "embedder" and done.change.changed and not dry_run:
+    if done.key == "embedder" and done.change.changed and not ws.dry_run:
         output.note("next: `clawgit memory index` embeds all anew")
 
 
@@ -132,7 +132,7 @@ _SHOWN = 60
 @option("--revoke", "Revoke what was accepted: these settings and texts, or all.")
 @option("--seen HASH", "Accept, without being asked, what --json shows with this hash.")
 @dry_run_option
-def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str, dry_run: bool) -> Answers:
+def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str) -> Answers:
     """Accept settings and text that could do harm, on this machine.
 
     A setting that runs a program, sends text, spends money, deletes, widens access or weakens a
@@ -144,17 +144,17 @@ def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str, dry_run
     Example: clawgit trust llm_model
     """
     if revoke:
-        if keys or dry_run or _confirmed(ws):
-            yield op.revoke(ws, keys, dry_run=dry_run), _decided_text
+        if keys or ws.dry_run or _confirmed(ws):
+            yield op.revoke(ws, keys), _decided_text
         else:
             output.line("nothing was changed")
         return
     if seen:
-        yield op.accept_seen(ws, keys, seen, dry_run=dry_run), _decided_text
+        yield op.accept_seen(ws, keys, seen), _decided_text
         return
     with output.progress("reading the files that agents are shown"):
         known = op.listing(ws, keys, texts=True)
-    asks = (known.pending or known.texts) and not (options().as_json or dry_run)
+    asks = (known.pending or known.texts) and not (options().as_json or ws.dry_run)
     if asks and ws.caller.actor == OPERATOR:
         yield from _asked(ws, known)
         return
@@ -254,7 +254,7 @@ def _decided_text(done: op.TrustDecision) -> str:
 @option("--key FILE file", "Make an SSH key the operator's; name its .pub file.", default=None)
 @option("--remove-key remove", "Remove the key: a terminal is enough again.")
 @dry_run_option
-def operator(file: str | None, remove: bool, dry_run: bool) -> Answer:
+def operator(file: str | None, remove: bool) -> Answer:
     """Show how the operator proves who they are; set a key.
 
     Without a key, whoever sits at a terminal is the operator, and an agent can open a terminal.
@@ -267,10 +267,10 @@ def operator(file: str | None, remove: bool, dry_run: bool) -> Answer:
             "--key and --remove-key cannot be used together.", hint="clawgit operator --help"
         )
     if remove:
-        return operators.remove_key(caller(), dry_run=dry_run), _operator_text
+        return operators.remove_key(caller()), _operator_text
     if file is not None:
         key = Path(file).expanduser()
-        return operators.set_key(caller(), key, dry_run=dry_run), _operator_text
+        return operators.set_key(caller(), key), _operator_text
     return operators.show(caller()), _operator_text
 
 

@@ -230,29 +230,29 @@ def show(caller: "Caller") -> Operator:
     return _shown(_key(caller), caller)
 
 
-def set_key(caller: "Caller", file: Path, *, dry_run: bool = False) -> Operator:
+def set_key(caller: "Caller", file: Path) -> Operator:
     """Makes a key the operator's. It must sign now; so must one that was set before."""
     require_operator(caller, "set the operator key", _AT_A_TERMINAL)
     key = OperatorKey(read_public(file), os.path.abspath(file), caller.now.isoformat())  # noqa: PTH100 - links stay
     before = _key(caller)
     if before is not None and (before.public, before.file) == (key.public, key.file):
         return show(caller)
-    if not dry_run:
+    if not caller.dry_run:
         confirm(caller, f"replace the operator key by {key.public}")
         _prove(key, "set the operator key", caller)
         keep(note_of_key(caller.env, caller.home), key._asdict())
-    return _shown(key, caller)._replace(changed=True, dry_run=dry_run)
+    return _shown(key, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
-def remove_key(caller: "Caller", *, dry_run: bool = False) -> Operator:
+def remove_key(caller: "Caller") -> Operator:
     """Removes the key; from then on the terminal is enough. The key itself must sign that."""
     require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
     if _key(caller) is None:
         raise UsageError("No operator key is set.", hint="`clawgit operator --key FILE` sets one.")
-    if not dry_run:
+    if not caller.dry_run:
         confirm(caller, "remove the operator key")
         note_of_key(caller.env, caller.home).unlink(missing_ok=True)
-    return _shown(None, caller)._replace(changed=True, dry_run=dry_run)
+    return _shown(None, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
 def _key(caller: "Caller") -> OperatorKey | None:

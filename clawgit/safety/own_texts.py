@@ -86,9 +86,9 @@ def adopted_commits(rows: Iterable[TrustRow]) -> list[str]:
 
 def accepted_in(workspace: "WorkspaceBase") -> Sequence[TrustRow]:
     """What the operator accepted in a workspace: nothing while the trust store cannot be read."""
-    _, env, _, home = workspace.caller
+    caller = workspace.caller
     try:
-        return accepted_rows(trust_file(home, env), workspace.place)
+        return accepted_rows(trust_file(caller.home, caller.env), workspace.place)
     except ClawgitError:
         return ()
 

@@ -78,7 +78,6 @@ def allow(
     *,
     remote: str = "",
     reason: str = "",
-    dry_run: bool = False,
 ) -> Change:
     """Allows one secret, or one remote, by a commit to CONFIG.md that is accepted on this machine.
 
@@ -92,27 +91,27 @@ def allow(
         )
     accepted = {row.value for row in rows_of(workspace, KEY)}
     intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         text = tx.read_text(workspace.config_file) or ""
         listed = _entries(text)
         more = tuple(dict.fromkeys((*listed, entry)))
         tx.put(workspace.config_file, changed_text(text, KEY, more))
-    if not dry_run:
+    if not workspace.dry_run:
         # Only this entry is accepted: somebody else may have added more to the list.
         known = (one for one in listed if one in accepted)
         entered = tuple(dict.fromkeys((*known, entry)))
         accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
-    return described(tx, dry_run=dry_run, of=entry)
+    return described(tx, of=entry)
 
 
-def let_in(workspace: Workspace, text: str, *, dry_run: bool = False) -> tuple[str, ...]:
+def let_in(workspace: Workspace, text: str) -> tuple[str, ...]:
     """Allows each secret of a text that the operator stores on purpose.
 
     Returns the fingerprints.
     """
     fingerprints = tuple(dict.fromkeys(one.fingerprint for one in findings("", text)))
     for one in fingerprints:
-        allow(workspace, one, reason="Kept with --allow-secret.", dry_run=dry_run)
+        allow(workspace, one, reason="Kept with --allow-secret.")
     return fingerprints
 
 

@@ -113,9 +113,7 @@ def _is_asked(name: str, names: set[str]) -> bool:
     return not names or name in names
 
 
-def accept(
-    workspace: Workspace, shown: Sequence[Waiting | PlantedBlock], *, dry_run: bool = False
-) -> TrustDecision:
+def accept(workspace: Workspace, shown: Sequence[Waiting | PlantedBlock]) -> TrustDecision:
     """Puts settings in force as they were shown, and records texts as seen by the operator: exactly
     these words are served from now on.
 
@@ -128,10 +126,10 @@ def accept(
         raise ConflictError(
             f"{changed} was changed while you looked at it.", hint=f"clawgit trust {changed}"
         )
-    if not dry_run:
+    if not workspace.dry_run:
         _keep_all(workspace, rows)
         keep_texts(workspace, [text for text in shown if isinstance(text, PlantedBlock)])
-    return _decided(workspace, [row.key for row in shown], [], dry_run=dry_run)
+    return _decided(workspace, [row.key for row in shown], [])
 
 
 def _keep_all(workspace: Workspace, rows: Sequence[Waiting]) -> None:
@@ -143,9 +141,7 @@ def _keep_all(workspace: Workspace, rows: Sequence[Waiting]) -> None:
         _keep(workspace, row.key, row.rows)
 
 
-def accept_seen(
-    workspace: Workspace, keys: Sequence[str], seen: str, *, dry_run: bool = False
-) -> TrustDecision:
+def accept_seen(workspace: Workspace, keys: Sequence[str], seen: str) -> TrustDecision:
     """Accepts the setting or the text that was shown with this hash.
 
     ConflictError if what waits is not what was shown.
@@ -159,12 +155,10 @@ def accept_seen(
             "Nothing that waits has this hash: it was accepted, or was changed since it was shown.",
             hint="`clawgit trust --json` shows what waits.",
         )
-    return accept(workspace, rows, dry_run=dry_run)
+    return accept(workspace, rows)
 
 
-def revoke(
-    workspace: Workspace, keys: Sequence[str] = (), *, dry_run: bool = False
-) -> TrustDecision:
+def revoke(workspace: Workspace, keys: Sequence[str] = ()) -> TrustDecision:
     """Revokes what was accepted for these settings, or for all if no key is given."""
     refuse_others(workspace, "revoke what was accepted")
     names = {_named(key) for key in keys}
@@ -174,17 +168,17 @@ def revoke(
             f"{missing[0]} was not accepted here.", hint="`clawgit trust --json` lists what was."
         )
     revoked = [name for name in gone if not names or name in names]
-    if revoked and not dry_run:
+    if revoked and not workspace.dry_run:
         confirm(workspace.caller, f"revoke {', '.join(revoked)}")
         for name in revoked:
             _keep(workspace, name, ())
-    return _decided(workspace, [], revoked, dry_run=dry_run)
+    return _decided(workspace, [], revoked)
 
 
-def drop_acceptances(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+def drop_acceptances(workspace: Workspace) -> tuple[str, ...]:
     """Removes all rows of this workspace, for `deinit`."""
     rows = _accepted(workspace)
-    if rows and not dry_run:
+    if rows and not workspace.dry_run:
         change_rows(_file(workspace), workspace.place, lambda _: ())
     return (f"what was accepted here, in {_file(workspace)}",) if rows else ()
 
@@ -260,10 +254,10 @@ def _fingerprint(rows: Sequence[TrustRow]) -> str:
 
 
 def _decided(
-    workspace: Workspace, accepted: Sequence[str], revoked: Sequence[str], *, dry_run: bool
+    workspace: Workspace, accepted: Sequence[str], revoked: Sequence[str]
 ) -> TrustDecision:
     changed = (_file(workspace),) if accepted or revoked else ()
-    return TrustDecision(tuple(accepted), tuple(revoked), changed, dry_run=dry_run)
+    return TrustDecision(tuple(accepted), tuple(revoked), changed, dry_run=workspace.dry_run)
 
 
 def _accepted(workspace: Workspace) -> tuple[TrustRow, ...]:
@@ -348,7 +342,7 @@ class Set(NamedTuple):
     accepted: bool
 
 
-def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = False) -> Set:
+def set_setting(workspace: Workspace, key: str, value: str) -> Set:
     """Changes one line of CONFIG.md in a commit. If the operator sets it, it is also accepted on
     this machine.
     """
@@ -360,16 +354,16 @@ def set_setting(workspace: Workspace, key: str, value: str, *, dry_run: bool = F
         _accepted(workspace)
     sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
     intent = Intent(caller.actor, "config", f"set {name} to {value}")
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         text = tx.read_text(file) or ""
         before = getattr(load(text, openclaw=sources).settings, name)
         after = changed_text(text, name, wanted, sources)
         if after != text:
             tx.put(file, after)
-    if accepts and not dry_run:
+    if accepts and not workspace.dry_run:
         accept_value(workspace, name, wanted, commit=tx.outcome.commit)
     return Set(
-        described(tx, dry_run=dry_run, of=file),
+        described(tx, of=file),
         key=name,
         value=plain(wanted),
         before=plain(before),

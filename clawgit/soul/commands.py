@@ -153,7 +153,7 @@ def verify(ws: Workspace, since: str | None) -> Answer:
 )
 @option("--export DIR", "Write each version to a file of its own.", type=click.Path(path_type=Path))
 @dry_run_option
-def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) -> Answer:
+def snapshots(ws: Workspace, prune: bool, export: Path | None) -> Answer:
     """List, count or export the versions of the soul, which history keeps.
 
     Example: clawgit soul snapshots --export SOUL_HISTORY
@@ -164,7 +164,7 @@ def snapshots(ws: Workspace, prune: bool, export: Path | None, dry_run: bool) ->
             hint="clawgit soul snapshots --export DIR, then --prune",
         )
     if export:
-        return op.export(ws, export.absolute(), dry_run=dry_run), output.told
+        return op.export(ws, export.absolute()), output.told
     found = op.prune(ws) if prune else op.snapshots(ws)
     return found, lambda all_: output.told(all_, nothing="the soul has not changed")
 
@@ -378,12 +378,12 @@ def propose(ws: Workspace, **typed: Any) -> Answer:
 
 def _write(
     ws: Workspace, act: Callable[..., Change], did: str, *, reason: str, path: str,
-    evidence: tuple[str, ...], dry_run: bool, **wish: Any,
+    evidence: tuple[str, ...], **wish: Any,
 ) -> Answer:  # fmt: skip
     wanted, why = _wish(**wish), reason
     if not why and sys.stdin.isatty():
         why = str(click.prompt("Why", err=True))
-    return changed(act(ws, wanted, why, path=path, evidence=evidence, dry_run=dry_run), did)
+    return changed(act(ws, wanted, why, path=path, evidence=evidence), did)
 
 
 @command("proposals")
@@ -410,7 +410,7 @@ def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
     default=None, callback=_seen,
 )  # fmt: skip
 @dry_run_option
-def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answer | None:
+def approve(ws: Workspace, ident: str, seen: str | None) -> Answer | None:
     """Apply a proposed change to the soul as it is today.
 
     You are shown the proposal and asked first. With --seen you are not asked, and a proposal that
@@ -418,11 +418,11 @@ def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answe
 
     Example: clawgit soul approve k2mq9x4w
     """
-    seen = seen or ("" if dry_run else _agreed(ws, ident))
+    seen = seen or ("" if ws.dry_run else _agreed(ws, ident))
     if seen is None:
         output.line("nothing was changed")
         return None
-    return changed(proposing.approve(ws, ident, seen=seen, dry_run=dry_run), "approved")
+    return changed(proposing.approve(ws, ident, seen=seen), "approved")
 
 
 @command("reject")
@@ -430,19 +430,16 @@ def approve(ws: Workspace, ident: str, seen: str | None, dry_run: bool) -> Answe
 @_reason_option
 @option("--back", "Take a rejection back: the proposal waits again.")
 @dry_run_option
-def reject(ws: Workspace, ident: str, reason: str, back: bool, dry_run: bool) -> Answer:
+def reject(ws: Workspace, ident: str, reason: str, back: bool) -> Answer:
     """Reject a proposed change.
 
     `soul proposals --rejected` still lists it, and --back lets it wait again.
 
     Example: clawgit soul reject k2mq9x4w --reason "that was a joke"
     """
-    if back:
-        done = proposing.reopen(ws, ident, dry_run=dry_run)
-    else:
-        done = proposing.reject(ws, ident, reason, dry_run=dry_run)
+    done = proposing.reopen(ws, ident) if back else proposing.reject(ws, ident, reason)
     did = "let wait again" if back else "rejected"
-    return done, lambda _: f"{'would be ' if dry_run else ''}{did}: {ident}"
+    return done, lambda _: f"{'would be ' if ws.dry_run else ''}{did}: {ident}"
 
 
 def _agreed(ws: Workspace, ident: str) -> str | None:

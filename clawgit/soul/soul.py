@@ -81,7 +81,7 @@ def retained(snapshots: Iterable[SoulSnapshot], since: date) -> list[SoulSnapsho
     return [*first.values()]
 
 
-def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> ExportedSnapshots:
+def export(workspace: Workspace, folder: Path) -> ExportedSnapshots:
     """Writes each version once, as a file of its own, `SOUL_2026-02-14_<id>.md`."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(
@@ -97,11 +97,11 @@ def export(workspace: Workspace, folder: Path, *, dry_run: bool = False) -> Expo
                 last[path] = data
                 texts[f"{path.removesuffix('.md')}_{snapshot.day}_{snapshot.id}.md"] = data
     new = {name: text for name, text in texts.items() if not (folder / name).exists()}
-    if new and not dry_run:
+    if new and not workspace.dry_run:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in new.items():
             put_in_place(folder / name, text)
-    return ExportedSnapshots(folder, tuple(new), dry_run)
+    return ExportedSnapshots(folder, tuple(new), workspace.dry_run)
 
 
 LIMIT = 50

@@ -224,7 +224,6 @@ def log(
     time: str = "",
     judge: Judge | None = None,
     forward: bool = True,
-    dry_run: bool = False,
 ) -> Logged:
     """Stores one message of a running chat. Without an id each call is a new message.
 
@@ -236,6 +235,7 @@ def log(
             hint="clawgit chat log 'what was said' --role user",
         )
     message = taken_from(workspace, told(session, role, text, _said_at(workspace, time), ident))
+    dry_run = workspace.dry_run
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         fresh, (kept,) = chat.take([message], None if dry_run else judge)
         if forward and not dry_run:

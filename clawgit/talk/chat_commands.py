@@ -204,7 +204,7 @@ _SHOWN = 300
 @click.argument("text")
 @said_options
 @dry_run_option
-def log(ws: Workspace, text: str, *, dry_run: bool, **said: Any) -> Answer:
+def log(ws: Workspace, text: str, **said: Any) -> Answer:
     """Store one message of a running chat.
 
     TEXT is the message; - reads it from standard input. Without --id, each call stores a new
@@ -213,7 +213,7 @@ def log(ws: Workspace, text: str, *, dry_run: bool, **said: Any) -> Answer:
     Example: clawgit chat log "Ship on Friday." --session agent:main:main
     """
     content = standard_input() if text == "-" else text
-    return op.log(ws, content, **said, dry_run=dry_run), _logged_text
+    return op.log(ws, content, **said), _logged_text
 
 
 @command("search")
@@ -254,9 +254,7 @@ def chat(ws: Workspace) -> Answer:
 @option("--agent A", "The agent of OpenClaw.  [default: the one of this workspace]")
 @option("--session S", "The session of lines that name none.")
 @dry_run_option
-def ingest(
-    ws: Workspace, file: str | None, openclaw: bool, agent: str, session: str, dry_run: bool
-) -> Answers:
+def ingest(ws: Workspace, file: str | None, openclaw: bool, agent: str, session: str) -> Answers:
     """Import messages from transcripts or JSON lines.
 
     FILE holds lines {"role", "text", "time", "id", "session"}; - or no FILE means standard input. A
@@ -272,12 +270,12 @@ def ingest(
     with ExitStack() as used:
         if openclaw:
             tell = used.enter_context(output.progress("reading"))
-            done = ingesting.ingest_openclaw(ws, agent, judge, tell, dry_run=dry_run)
+            done = ingesting.ingest_openclaw(ws, agent, judge, tell)
         else:
             lines = given_lines(file, used)
-            done = ingesting.ingest_lines(ws, lines, session, judge, dry_run=dry_run)
+            done = ingesting.ingest_lines(ws, lines, session, judge)
     yield done, _ingested_text
-    if not dry_run:
+    if not ws.dry_run:
         follow_up(ws, forward=False)
 
 

@@ -86,10 +86,10 @@ class _Intake:
         self.new += len(fresh)
         self.latest += fresh
 
-    def result(self, *, dry_run: bool) -> Ingested:
+    def result(self) -> Ingested:
         """Finishes the ingest."""
         chat = self._chat
-        if not dry_run:
+        if not self._workspace.dry_run:
             if self.new:
                 chat.retain()
             chat.forward()
@@ -113,14 +113,12 @@ def ingest_lines(
     lines: Iterable[bytes],
     session: str = "",
     judge: Judge | None = None,
-    *,
-    dry_run: bool = False,
 ) -> Ingested:
     """Takes in lines `{"role", "text", "time", "id", "session"}`; the last three are optional.
 
     The same lines again change nothing, even without ids.
     """
-    ident = numbered()
+    ident, dry_run = numbered(), workspace.dry_run
     present, named = filter(bytes.strip, lines), session or DEFAULT_SESSION
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         intake = _Intake(workspace, chat, None if dry_run else judge)
@@ -133,7 +131,7 @@ def ingest_lines(
                 fault = line.fault or ("" if message else NO_MESSAGE)
                 intake.faults.update(filter(None, [fault]))
             intake.take(messages)
-        return intake.result(dry_run=dry_run)
+        return intake.result()
 
 
 def ingest_openclaw(
@@ -141,14 +139,12 @@ def ingest_openclaw(
     agent: str = "",
     judge: Judge | None = None,
     progress: Progress | None = None,
-    *,
-    dry_run: bool = False,
 ) -> Ingested:
     """Takes in what is new in the transcripts of an agent: the one named, or the local one.
 
     Transcripts are only read. After a crash the next call goes on where this one ended.
     """
-    state = agent_state(workspace, agent)
+    state, dry_run = agent_state(workspace, agent), workspace.dry_run
     with open_chat(workspace) as chat, open_transcripts(state) as transcripts:
         intake = _Intake(workspace, chat, None if dry_run else judge)
         with chat.local.rehearsal() if dry_run else nullcontext():
@@ -160,7 +156,7 @@ def ingest_openclaw(
                 if progress:
                     progress(at, len(transcripts.all))
             intake.notes += transcripts.notes
-            return intake.result(dry_run=dry_run)
+            return intake.result()
 
 
 def _take_in(transcript: Transcript, chat: Chat, intake: _Intake) -> None:

@@ -127,7 +127,6 @@ def flush_check(
     window: int = WINDOW,
     tokens: int | None = None,
     compactions: int | None = None,
-    dry_run: bool = False,
 ) -> FlushCheck:
     """Whether the agent should now write down what must last.
 
@@ -139,7 +138,7 @@ def flush_check(
     cycle = cycle if compactions is None else str(compactions)
     count, counted_by = tokens_in(messages) if tokens is None else (tokens, "given")
     reason = why_not(count, window)
-    if not reason and _is_asked(workspace, f"flush {talk.id}", cycle, dry_run=dry_run):
+    if not reason and _is_asked(workspace, f"flush {talk.id}", cycle):
         reason = "it was already asked for since the last compaction"
     day = workspace.now.astimezone(workspace.local_zone).date()
     prompt, system_prompt = flush_prompts(day)
@@ -157,7 +156,7 @@ def flush_check(
         reply=NO_REPLY,
         path=note_path(day),
         notes=talk.notes,
-        dry_run=dry_run,
+        dry_run=workspace.dry_run,
     )
 
 
@@ -209,9 +208,7 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
     )
 
 
-def compacted(
-    workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS, dry_run: bool = False
-) -> CompactResult:
+def compacted(workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS) -> CompactResult:
     """The messages for the model, with the older part as a summary, which is kept as a note."""
     talk = conversation(workspace, where)
     messages = context(talk.entries).messages
@@ -220,13 +217,13 @@ def compacted(
     reason = "there is nothing older to sum up"
     if done.told:
         reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
-    path, change = None, Change(dry_run=dry_run)
+    path, change = None, Change(dry_run=workspace.dry_run)
     if done.summary:
         last = max((message.time for message in messages if message.time), default=workspace.now)
         about = About(
             talk.name, talk.id, talk.session.channel, last.astimezone(workspace.local_zone)
         )
-        path, change = save_summary(workspace, about, messages, done.summary, dry_run=dry_run)
+        path, change = save_summary(workspace, about, messages, done.summary)
     return CompactResult(
         change,
         compacted=done.told > 0,
@@ -268,15 +265,13 @@ class NewSession(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def new_session(
-    workspace: Workspace, where: Where, *, source: str = "", dry_run: bool = False
-) -> NewSession:
+def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewSession:
     """Writes the note of the session that ends, under the day of its last message.
 
     Its transcript is only read.
     """
     about, said, notes = _ended(workspace, where, source)
-    action, path, change = EMPTY, None, Change(dry_run=dry_run)
+    action, path, change = EMPTY, None, Change(dry_run=workspace.dry_run)
     if said:
         intent = _intent(
             workspace,
@@ -285,12 +280,12 @@ def new_session(
             f"A new session begins; these are the last {len(said)} messages of the one before.",
             f"/{said[-1].id}",
         )
-        with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+        with workspace.transaction(intent, parkable=True) as tx:
             there = _note_of(workspace, about, NOTES, frames.SESSION)
             path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
             if there is None:
                 tx.put(path, note(about, said))
-        action, change = KNOWN if there else WRITTEN, described(tx, dry_run=dry_run)
+        action, change = KNOWN if there else WRITTEN, described(tx)
     return NewSession(
         change,
         action=action,
@@ -307,8 +302,6 @@ def save_summary(
     about: About,
     messages: Sequence[SessionMessage],
     summary: str,
-    *,
-    dry_run: bool = False,
 ) -> tuple[str, Change]:
     """Writes the note of a session's summary; returns its path.
 
@@ -320,11 +313,11 @@ def save_summary(
         f"sum up a session, up to {about.ended:%Y-%m-%d %H:%M}",
         "Its older messages leave the context; this is what was said in them.",
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run, parkable=True) as tx:
+    with workspace.transaction(intent, parkable=True) as tx:
         there = _note_of(workspace, about, SUMMARIES, frames.IN_SHORT)
         path = there or note_name(about, slug_by_rules(covered(messages, struck)), SUMMARIES)
         tx.put(path, summary_note(about, covered(summary, struck)))
-    return path, described(tx, dry_run=dry_run)
+    return path, described(tx)
 
 
 def _ended(
@@ -377,14 +370,14 @@ def _free_path(tx: Transaction, wanted: str) -> str:
     return next(path for path in paths if tx.read(path) is None)
 
 
-def _is_asked(workspace: Workspace, name: str, cycle: str, *, dry_run: bool) -> bool:
+def _is_asked(workspace: Workspace, name: str, cycle: str) -> bool:
     """Whether a flush was asked for since the last compaction; if not, records that it is now.
 
     Of two calls at once only one gets the yes: the mark is set in a transaction.
     """
     with workspace.state() as state:
         marks = SqliteChat(state)
-        if dry_run:
+        if workspace.dry_run:
             return marks.mark(name) == cycle
         with marks.transaction():
             asked = marks.mark(name) == cycle

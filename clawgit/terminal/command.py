@@ -167,12 +167,13 @@ def _keep_application(_: click.Context, __: click.Parameter, value: bool) -> boo
 
 
 dry_run_option = option(
-    "--dry-run", "Show what would change, and change nothing.", callback=_keep_preview
-)
+    "--dry-run", "Show what would change, and change nothing.", callback=_keep_preview,
+    expose_value=False,
+)  # fmt: skip
 
 apply_option = option(
-    "--apply apply_it", "Write the changes; without it, only show them.",
-    callback=_keep_application,
+    "--apply", "Write the changes; without it, only show them.", callback=_keep_application,
+    expose_value=False,
 )  # fmt: skip
 
 

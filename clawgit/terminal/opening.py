@@ -41,7 +41,9 @@ def caller() -> Caller:
     if given.now:
         # Our own child processes see the same clock.
         env["CLAWGIT_NOW"] = given.now
-    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home())
+    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home(),
+        dry_run=bool(given.preview),
+    )  # fmt: skip
 
 
 def clock() -> Callable[[], datetime]:

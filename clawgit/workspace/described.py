@@ -33,13 +33,13 @@ class Change(NamedTuple):
     """How what was done differs from what was asked for, if it does."""
 
 
-def described(tx: Transaction, *, dry_run: bool = False, of: str = "", note: str = "") -> Change:
+def described(tx: Transaction, *, of: str = "", note: str = "") -> Change:
     """What a transaction did, as the result of a writing command."""
-    preview = diff_of(tx.edits.values()) if dry_run else ""
+    preview = diff_of(tx.edits.values()) if tx.dry_run else ""
     told = tx.outcome._asdict()
     # Only a snapshot withholds files, and it says so itself.
     del told["withheld"]
-    return Change(**told, dry_run=dry_run, preview=preview, of=of, note=note)
+    return Change(**told, dry_run=tx.dry_run, preview=preview, of=of, note=note)
 
 
 def diff_of(edits: Iterable[Edit]) -> str:

@@ -91,52 +91,53 @@ def hooks(workspace: Workspace) -> Hooks:
     return Hooks(_folder(workspace), wanted, ok, seen)
 
 
-def install(
-    workspace: Workspace, *, python: str = sys.executable, dry_run: bool = False
-) -> Changed:
+def install(workspace: Workspace, *, python: str = sys.executable) -> Changed:
     """Installs every hook that is missing or outdated.
 
     An earlier hook is kept and called first.
     """
     _refuse_elsewhere(workspace)
     folder, seen = _folder(workspace), _look(workspace)
-    stuck = [hook for hook in seen if hook.state == FOREIGN and hook.kept]
-    due = [hook for hook in seen if hook not in stuck and not _is_put(folder, hook, python)]
-    if not dry_run:
+    due = [hook for hook in seen if not (_is_stuck(hook) or _is_put(folder, hook, python))]
+    if not workspace.dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
         folder.mkdir(exist_ok=True)
         for hook in due:
             _put(folder, hook, python)
         forget(workspace)
     kept = [hook for hook in due if hook.state == FOREIGN]
-    notes = tuple(_STUCK.format(folder / hook.name, hook.kept) for hook in stuck)
-    return Changed(folder, _names(due), _names(kept), notes=notes, dry_run=dry_run)
+    notes = tuple(_STUCK.format(folder / hook.name, hook.kept) for hook in filter(_is_stuck, seen))
+    return Changed(folder, _names(due), _names(kept), notes=notes, dry_run=workspace.dry_run)
 
 
-def install_unasked(workspace: Workspace, *, dry_run: bool = False) -> Changed:
+def _is_stuck(hook: Hook) -> bool:
+    return hook.state == FOREIGN and bool(hook.kept)
+
+
+def install_unasked(workspace: Workspace) -> Changed:
     """Installs the hooks for `init`, unless they were refused or git looks elsewhere for hooks."""
-    nothing = Changed(workspace.root, dry_run=dry_run)
+    nothing = Changed(workspace.root, dry_run=workspace.dry_run)
     if not _wanted(workspace):
         return nothing
     try:
-        return install(workspace, dry_run=dry_run)
+        return install(workspace)
     except HooksError as error:
         return nothing._replace(notes=(f"{error.message} {error.hint}",))
 
 
-def uninstall(workspace: Workspace, *, dry_run: bool = False) -> Changed:
+def uninstall(workspace: Workspace) -> Changed:
     """Removes our hooks and restores the earlier ones. `init` will not install them again.
 
     Only the operator may: without them, git commits what they would refuse.
     """
     require_operator(workspace.caller, "take the hooks out", _AT_A_TERMINAL)
-    if not dry_run:
+    if not workspace.dry_run:
         confirm(workspace.caller, f"hooks uninstall {workspace.root}")
         workspace.cgit.run("config", "--local", UNWANTED, "false")
-    return take_out(workspace, dry_run=dry_run)
+    return take_out(workspace)
 
 
-def take_out(workspace: Workspace, *, dry_run: bool = False) -> Changed:
+def take_out(workspace: Workspace) -> Changed:
     """Removes our hooks and restores the earlier ones, as `deinit` does."""
     folder, seen = _folder(workspace), _look(workspace)
     ours = [hook for hook in seen if hook.state in _OURS]
@@ -144,7 +145,7 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> Changed:
     # Earlier hooks come back as they were, but never over one that replaced ours.
     back = [hook for hook in kept if hook.state != FOREIGN]
     left = (_LEFT.format(folder / hook.name, hook.kept) for hook in kept if hook not in back)
-    if not dry_run:
+    if not workspace.dry_run:
         for hook in ours:
             (folder / hook.name).unlink()
         for hook in back:
@@ -154,7 +155,7 @@ def take_out(workspace: Workspace, *, dry_run: bool = False) -> Changed:
         removed=_names(ours),
         restored=_names(back),
         notes=tuple(left),
-        dry_run=dry_run,
+        dry_run=workspace.dry_run,
     )
 
 
@@ -315,11 +316,11 @@ def put_driver_in(workspace: Workspace) -> None:
     drive(place, lines_for(workspace.scope))
 
 
-def take_driver_out(workspace: Workspace, *, dry_run: bool = False) -> tuple[str, ...]:
+def take_driver_out(workspace: Workspace) -> tuple[str, ...]:
     """Removes the driver, the lines that name it first. Returns what was removed."""
     place = workspace.place
     rows, lines = _rows(workspace), driven(place)
-    if not dry_run:
+    if not workspace.dry_run:
         drive(place, ())
         if rows:
             workspace.cgit.run("config", "--local", "--remove-section", _SECTION)

@@ -12,7 +12,11 @@ from clawgit.safety.own_files import config_name
 from clawgit.workspace.workspace_base import Caller, WorkspaceBase
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from clawgit.git.rules.history import Intent
     from clawgit.git.store import GitStore
+    from clawgit.git.transaction import Transaction
 
 __all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
 
@@ -26,6 +30,12 @@ class Workspace(WorkspaceBase):
         from clawgit.soul.guarding import open_store  # noqa: PLC0415 - the git store, 50 ms
 
         return open_store(self)
+
+    def transaction(
+        self, intent: "Intent", *, parkable: bool = False
+    ) -> "AbstractContextManager[Transaction]":
+        """Edits in the block become one commit when it ends; in a dry run they become none."""
+        return self.git.transaction(intent, self.now, dry_run=self.dry_run, parkable=parkable)
 
     def close(self) -> None:
         if "git" in self.__dict__:

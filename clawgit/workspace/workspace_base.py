@@ -34,6 +34,8 @@ class Caller(NamedTuple):
     env: Mapping[str, str]
     now: datetime
     home: Path
+    dry_run: bool = False
+    """The call says what it would do, and writes nothing."""
 
 
 class _Standing(NamedTuple):
@@ -59,6 +61,14 @@ class WorkspaceBase(_Standing):
     @property
     def now(self) -> datetime:
         return self.caller.now
+
+    @property
+    def dry_run(self) -> bool:
+        return self.caller.dry_run
+
+    def dry(self) -> Self:
+        """The same workspace, in which nothing is written."""
+        return self._replace(caller=self.caller._replace(dry_run=True))
 
     def at(self, now: datetime) -> Self:
         """The same workspace at another time. Its settings are read again where they changed."""

@@ -131,7 +131,7 @@ def cited(workspace: Workspace, path: str) -> tuple[Workspace, str]:
     return reached(workspace, agent), name
 
 
-def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> Registered:
+def add(caller: Caller, agent: str, folder: Path) -> Registered:
     """Adds an agent to the user's list, or moves it to another folder.
 
     A new name gives nobody any rights. Only the operator may name `main`, which writes the shared
@@ -144,7 +144,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
         step = _listed(current).next
-        return Registered(agent, current.path, "kept", step, (), dry_run=dry_run)
+        return Registered(agent, current.path, "kept", step, (), dry_run=caller.dry_run)
     if current and current.origin != ADDED:
         raise UsageError(
             f"{current.origin} says where {agent} lives: {current.path}.",
@@ -155,11 +155,11 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
             f"Only the operator may say who {agent} is.", hint="Run it at a terminal."
         )
     file = registry_file(caller.home, caller.env)
-    if not dry_run:
+    if not caller.dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"
     step = _listed(Known(agent, folder, ADDED)).next
-    return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
+    return Registered(agent, folder, action, step, (file,), dry_run=caller.dry_run)
 
 
 def _known_agent(caller: Caller, name: str) -> Known | None:

@@ -206,7 +206,7 @@ def test_it_is_taken_out_without_a_trace_and_what_others_wrote_stays(memory: Git
     attributes = memory.root / ".git/info/attributes"
     attributes.write_text("*.bin -text\n" + attributes.read_text() + "*.png binary\n")
     space = space_of(memory)
-    assert githooks.take_driver_out(space, dry_run=True) == ("merge driver",)
+    assert githooks.take_driver_out(space.dry()) == ("merge driver",)
     assert "merge=clawgit" in attributes.read_text()
     assert githooks.take_driver_out(space) == ("merge driver",)
     assert attributes.read_text() == "*.bin -text\n*.png binary\n"

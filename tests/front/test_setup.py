@@ -221,7 +221,7 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
         ws("update-ref", f"refs/clawgit/{kind}/one", "HEAD")
     added = [*kept_by_git(ws)]
     assert all(was != now for was, now in zip(before, added, strict=True))
-    shown = setup.deinit(opened, dry_run=True)
+    shown = setup.deinit(opened.dry())
     assert [*kept_by_git(ws)] == added
     for words in ("rejected/one", "trust.json", ".service", "worktrees/side/clawgit"):
         assert [line for line in shown.removed if words in line]
@@ -238,7 +238,7 @@ def test_deinit_refuses_while_a_change_is_on_no_branch_or_parked(
     ws("update-ref", "refs/clawgit/proposals/one", "HEAD")
     for dry_run in (True, False):
         with pytest.raises(BusyError, match="1 change waiting"):
-            setup.deinit(open_workspace(ws.root, asker()), dry_run=dry_run)
+            setup.deinit(open_workspace(ws.root, asker()._replace(dry_run=dry_run)))
     assert ws("for-each-ref", "refs/clawgit/proposals/one")
     ws("update-ref", "-d", "refs/clawgit/proposals/one")
     ws.commit_all("two")
@@ -283,7 +283,7 @@ def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
         space = open_workspace(tmp_path / "agent", asker()._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError):
-                setup.deinit(space, dry_run=dry_run)
+                setup.deinit(space.dry() if dry_run else space)
         space.close()
     assert bytes_of(tmp_path / "agent/.git/clawgit").keys() >= before.keys()
 

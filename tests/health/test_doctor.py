@@ -42,7 +42,7 @@ def sound(ws: Git) -> Git:
 def examined(
     git: Git, *, fix: bool = False, dry_run: bool = False, deep: bool = False, **env: str
 ) -> Report:
-    return doctor(git.root, asker(**env), fix=fix, deep=deep, dry_run=dry_run)
+    return doctor(git.root, asker(**env)._replace(dry_run=dry_run), fix=fix, deep=deep)
 
 
 def found(git: Git, name: str, *, deep: bool = False) -> list[Finding]:

@@ -190,7 +190,7 @@ def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: 
     assert alert.message.endswith("again from its log, which is whole.")
     assert alert.next == f"clawgit status --ack {alert.id}"
 
-    assert acknowledge(space_of(ws), dry_run=True).acknowledged == (alert.id,)
+    assert acknowledge(space_of(ws).dry()).acknowledged == (alert.id,)
     assert len(seen(ws).alerts) == 1
     assert acknowledge(space_of(ws)).acknowledged == (alert.id,)
     assert seen(ws).alerts == ()

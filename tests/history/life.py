@@ -118,7 +118,7 @@ class Life:
 
     def gather(self, clone: Machine) -> None:
         clone.append(f"- {self.sentence()} on {self.word()}.\n", "memory/2025-08-03.md")
-        compact_quarterly(clone.workspace(), remove=True, dry_run=False)
+        compact_quarterly(clone.workspace(), remove=True)
 
     def forget(self, clone: Machine) -> None:
         """From the files; history holds it still."""

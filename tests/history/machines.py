@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from clawgit.core.markdown.entry import entries
 from clawgit.git.gitdir import find_repo
@@ -33,8 +34,11 @@ class Machine(Git):
         caller = Caller(actor, settings, self.now, Path(os.environ["HOME"]))
         return Workspace(find_repo(self.root), caller)
 
-    def sync(self, env: dict[str, str] | None = None, **wishes: object) -> Synced:
+    def sync(
+        self, env: dict[str, str] | None = None, *, dry_run: bool = False, **wishes: object
+    ) -> Synced:
         workspace = self.workspace(env=env)
+        workspace = workspace.dry() if dry_run else workspace
         try:
             return sync(workspace, **wishes)  # type: ignore[arg-type]
         finally:
@@ -131,7 +135,7 @@ def ids_of(machine: Machine) -> dict[str, str]:
     return found
 
 
-def meet(clones: list[Machine], rounds: int = 2, **wishes: object) -> list[Synced]:
+def meet(clones: list[Machine], rounds: int = 2, **wishes: Any) -> list[Synced]:
     """Every machine syncs in turn, until all have what the others had."""
     return [clone.sync(None, **wishes) for _ in range(rounds) for clone in clones]
 

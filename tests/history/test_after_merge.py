@@ -178,7 +178,7 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     merged(ws, MILK, COFFEE)
     ws.write("notes/later.md", "Later.\n")
     ws.commit_all("on top of the merge, by plain git")
-    remember(space, NewFact("Cem runs on Mondays."), dry_run=True)
+    remember(space.dry(), NewFact("Cem runs on Mondays."))
     assert not (ws.root / "CONFLICTS.md").exists()
     remember(space, NewFact("Cem runs on Mondays."))
     assert len(conflicts(text_of(ws, "CONFLICTS.md"))) == 1

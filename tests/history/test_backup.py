@@ -223,7 +223,7 @@ def test_a_dry_run_writes_nothing(ws: Git, saved: Path, tmp_path: Path) -> None:
     ws.write("todo.txt", "loose")
     head, workspace = ws.head(), space_of(ws)
 
-    told = back_up(workspace, saved, dry_run=True)
+    told = back_up(workspace.dry(), saved)
 
     assert (told.commit, told.changed, told.files) == (None, ("MEMORY.md",), ("todo.txt",))
     assert told.bytes == 0

@@ -570,7 +570,7 @@ def test_edits_that_are_not_committed_go_with_what_came_since(home: Soulful) -> 
     write(home, "MEMORY.md", home.text("MEMORY.md") + "- by hand\n")
     write(home, "notes.md", "- By hand.\n")
     dirty = files(home.git)
-    dry = undo(home.later(), since=since, dry_run=True)
+    dry = undo(home.later().dry(), since=since)
     assert (dry.change.commit, dry.uncommitted) == (None, True)
     assert "-- by hand" in dry.change.preview
     assert files(home.git) == dirty

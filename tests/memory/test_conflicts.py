@@ -25,8 +25,8 @@ FLAGGED = "- The standup is at 9:30.\n- The standup is at 10:00.\n"
 
 
 def detect(home: Soulful, *, dry_run: bool = False) -> AgentRun:
-    space = home.later()
-    return run_agent(space, "conflict-detector", clock=lambda: space.now, dry_run=dry_run)
+    space = home.later().dry() if dry_run else home.later()
+    return run_agent(space, "conflict-detector", clock=lambda: space.now)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_the_operator_decides_by_one_commit_that_can_be_undone(
     assert [one.message for one in status(home.space).alerts] == [
         "1 conflict waits for the operator"
     ]
-    preview = resolve(home.later(), ident, "b", dry_run=True)
+    preview = resolve(home.later().dry(), ident, "b")
     assert (preview.commit, "superseded" in preview.preview) == (None, True)
     done = resolve(home.later(), ident, "b")
     assert set(done.changed) == {"CONFLICTS.md", "MEMORY.md"}

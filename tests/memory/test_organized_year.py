@@ -61,10 +61,8 @@ class Year:
             name: run_agent(self.space, name, clock=lambda: self.now).change.commit
             for name in AGENTS
         }
-        done["quarterly"] = compact_quarterly(
-            self.space, days=30, remove=True, dry_run=False
-        ).change.commit
-        done["promote"] = promote(self.space, dry_run=False).change.commit
+        done["quarterly"] = compact_quarterly(self.space, days=30, remove=True).change.commit
+        done["promote"] = promote(self.space).change.commit
         return [name for name, commit in done.items() if commit]
 
 

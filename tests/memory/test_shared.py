@@ -94,7 +94,7 @@ def test_whoever_stands_in_it_is_refused_whatever_he_writes(shared: Path) -> Non
     assert snapshot(at(Git(shared))).changed == ("house.md",)
     for write in (
         partial(remember, fact=NewFact(FACT)),
-        partial(remember, fact=NewFact(FACT), dry_run=True),
+        lambda space: remember(space.dry(), NewFact(FACT)),
         partial(corrections.add, text="The password rotates on Sundays."),
         lambda space: undo(space, "HEAD"),
         partial(restore, path="house.md", at="HEAD~1"),

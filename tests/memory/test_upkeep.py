@@ -41,14 +41,14 @@ def test_frequency_finds_what_was_asked_for_in_several_sessions_however_old(made
         for number, session in enumerate(("a", "b", "b")):
             shown = Showing(f"pot {number}", session, [hit])
             record(state, [shown], NOW - timedelta(days=number))
-    [one] = promote(space, PromotionWish(frequency=True)).candidates
+    [one] = promote(space.dry(), PromotionWish(frequency=True)).candidates
     assert (one.text, one.category, one.hits, one.sessions) == (PLAIN, "frequent", 3, 2)
 
 
 def test_the_weekly_review_tells_each_candidate_with_its_place(made: Make) -> None:
     space = made({NOTE: DAY})
     [section] = review_section(space)
-    [candidate] = promote(space).candidates
+    [candidate] = promote(space.dry()).candidates
     assert section.lines == (f"[decision {candidate.confidence:.2f}] {DECIDED} ({NOTE}:3)",)
 
 
@@ -58,13 +58,13 @@ def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back
     facts = "".join(f"- Billing fact {number} on zeppelins.\n" for number in range(230))
     notebook = f"# Memory\n\n## Billing\n\n{facts}"
     space = made({"MEMORY.md": notebook})
-    preview = tidy_notebook(space)
+    preview = tidy_notebook(space.dry())
     assert (preview.before.lines, preview.after.lines <= 200, preview.change.commit) == (
         234,
         True,
         None,
     )
-    done = tidy_notebook(space, dry_run=False)
+    done = tidy_notebook(space)
     assert (done.change.commit, done.change.changed) == (
         git.head(),
         ("MEMORY.md", "memory/billing.md"),
@@ -73,6 +73,6 @@ def test_tidying_is_one_commit_whose_lines_the_search_finds_and_undo_brings_back
     link = "- Billing → memory/billing.md\n"
     assert link in (git.root / "MEMORY.md").read_text()
     assert "memory/billing.md" in found(space, "Billing fact 3 on zeppelins")
-    assert tidy_notebook(space, dry_run=False).change.commit is None
+    assert tidy_notebook(space).change.commit is None
     undo(space)
     assert (git.root / "MEMORY.md").read_text() == notebook

@@ -143,7 +143,7 @@ def test_a_failure_gives_the_call_back_and_three_show_in_status(here: Workspace)
     again = f"clawgit run --queue {item.id}, or clawgit run --drop {item.id} to give it up"
     assert alert.next == again
     assert (item.aside, item.tries, item.trouble) == (True, 3, "no model answers")
-    assert settle(here, item.id, dry_run=True).items == (item,)
+    assert settle(here.dry(), item.id).items == (item,)
     settle(here, item.id)
     assert status(here).alerts == ()
     assert len(calls(here, "recall-validator")) == 1

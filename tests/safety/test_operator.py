@@ -117,8 +117,9 @@ def test_agents_set_and_remove_no_key(soulful: Soulful, key: Path) -> None:
 
 def test_a_dry_run_sets_and_removes_no_key(soulful: Soulful, key: Path, tmp_path: Path) -> None:
     caller = soulful.space.caller
-    assert set_key(caller, make_key(tmp_path, "other"), dry_run=True).dry_run
-    assert remove_key(caller, dry_run=True).dry_run
+    dry = caller._replace(dry_run=True)
+    assert set_key(dry, make_key(tmp_path, "other")).dry_run
+    assert remove_key(dry).dry_run
     assert show(caller).file == str(key)
 
 

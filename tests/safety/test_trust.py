@@ -219,12 +219,12 @@ def test_the_operator_sets_and_accepts_in_one_step_and_an_agent_is_refused(ws: G
 
 
 def test_a_dry_run_accepts_nothing(ws: Git) -> None:
-    assert set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b", dry_run=True).accepted
+    assert set_setting(at(ws.root, OPERATOR).dry(), "llm_model", "openai:b").accepted
     operator = at(setting(ws, "llm_model: openai:b").root, OPERATOR)
-    assert accept(operator, listing(operator).pending, dry_run=True).accepted == ("llm_model",)
+    assert accept(operator.dry(), listing(operator).pending).accepted == ("llm_model",)
     assert pending(ws.root) == ["llm_model"]
     accept_settings(ws.root)
-    assert revoke(at(ws.root, OPERATOR), dry_run=True).revoked == ("llm_model",)
+    assert revoke(at(ws.root, OPERATOR).dry()).revoked == ("llm_model",)
     assert pending(ws.root) == []
 
 

@@ -79,7 +79,7 @@ def test_an_agent_that_overreaches_is_told_each_reason(soulful: Soulful) -> None
 def test_a_dry_run_is_judged_too(soulful: Soulful) -> None:
     soulful.set(soul_policy="review")
     done = soulful.write("Be kind.", "Be kinder.", actor=OPERATOR)
-    held = undo(soulful.as_actor(), str(done.id), dry_run=True)
+    held = undo(soulful.as_actor().dry(), str(done.id))
     assert held.change.held[0] == "changes to SOUL.md by an agent wait for the operator"
     assert proposals(soulful.space).proposals == ()
 

@@ -50,9 +50,7 @@ def test_export_writes_the_files_that_the_spec_names(soulful: Soulful, tmp_path:
     done = soulful.write("Be kind.", "Be kinder.")
     named = soulful.write("Ada", "Grace", path="IDENTITY.md")
     folder = tmp_path / "SOUL_HISTORY"
-    assert (
-        export(soulful.space, folder, dry_run=True).written == export(soulful.space, folder).written
-    )
+    assert export(soulful.space.dry(), folder).written == export(soulful.space, folder).written
     assert {file.name: file.read_text() for file in folder.iterdir()} == {
         f"SOUL_2026-02-14_{done.id}.md": SOUL,
         f"SOUL_2026-02-14_{named.id}.md": SOUL.replace("kind.", "kinder."),

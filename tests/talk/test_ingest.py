@@ -113,9 +113,9 @@ def test_an_agent_is_the_one_that_lives_here_or_the_one_that_is_named(
     for name in ("main", "work", "ghost"):
         write(state / "agents" / name, "s1", [message("m1", None, name)])
     with pytest.raises(NotFoundError, match="no agent that lives in"):
-        ingest_openclaw(workspace, dry_run=True)
+        ingest_openclaw(workspace.dry())
     for name in ("work", "ghost"):
-        [one] = ingest_openclaw(workspace, name, dry_run=True).messages
+        [one] = ingest_openclaw(workspace.dry(), name).messages
         assert one.text == name
     lives = f'{{agents: {{list: [{{id: "main"}}, {{id: "work", workspace: "{ws.root}"}}]}}}}'
     (state / "openclaw.json").write_text(lives)

@@ -54,7 +54,7 @@ def write(agent: Path, ident: str, talk: Iterable[states.Line], **names: str) ->
 
 
 def new(space: Workspace, where: Where = MAIN, *, dry_run: bool = False) -> NewSession:
-    return new_session(space, where, dry_run=dry_run)
+    return new_session(space.dry() if dry_run else space, where)
 
 
 # flush
@@ -66,7 +66,7 @@ HI = {"role": "user", "text": "Hi"}
 def test_a_flush_is_asked_for_once_and_again_after_a_compaction(space: Workspace) -> None:
     """And a dry run does not use the yes up."""
     talk = lines(HI, full(180_000))
-    assert [flush_check(space, talk, dry_run=True).flush for _ in range(2)] == [True, True]
+    assert [flush_check(space.dry(), talk).flush for _ in range(2)] == [True, True]
     first = flush_check(space, talk)
     assert (first.flush, first.tokens, first.counted_by) == (True, 180_000, "usage")
     assert first.threshold == 176_000

@@ -68,7 +68,7 @@ def test_only_the_operator_takes_them_out(ws: Git) -> None:
         space = space._replace(caller=space.caller._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError) as refused:
-                uninstall(space, dry_run=dry_run)
+                uninstall(space.dry() if dry_run else space)
             assert "clawgit hooks uninstall" in refused.value.hint
     assert inventory(ws.root / ".git/hooks") == before
     assert hooks(workspace(ws.root)).ok
@@ -77,8 +77,8 @@ def test_only_the_operator_takes_them_out(ws: Git) -> None:
 def test_twice_is_once_and_a_dry_run_changes_nothing(hooked: Hooked) -> None:
     before = inventory(hooked.root / ".git/hooks")
     assert install(hooked.space, python=ready.python()).installed == ()
-    assert install(hooked.space, dry_run=True).installed == NAMES
-    assert uninstall(hooked.space, dry_run=True).removed == NAMES
+    assert install(hooked.space.dry()).installed == NAMES
+    assert uninstall(hooked.space.dry()).removed == NAMES
     assert inventory(hooked.root / ".git/hooks") == before
 
 

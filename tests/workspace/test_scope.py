@@ -75,7 +75,7 @@ def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
 ) -> None:
     repository(git, REPOSITORIES[layout])
     before = git.head(), git.status()
-    told = setup.init(git.root, caller(), full=full, dry_run=True)
+    told = setup.init(git.root, caller()._replace(dry_run=True), full=full)
     assert (git.head(), git.status()) == before
     done = setup.init(git.root, caller(), full=full)
     names = ["adopted", "created", "layout", "scope", "notes", "hooks", "repository", "waiting"]

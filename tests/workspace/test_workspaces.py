@@ -36,7 +36,7 @@ def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: st
 
 def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
     git = agent(tmp_path / "coder")
-    assert add(asker(), "coder", git.root, dry_run=True).changed
+    assert add(asker()._replace(dry_run=True), "coder", git.root).changed
     assert _rows() == []
     assert add(asker(), "coder", git.root).action == "added"
     again = add(asker(), "coder", git.root)

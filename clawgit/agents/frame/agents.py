@@ -88,7 +88,6 @@ def run_agent(
     name: str,
     *,
     clock: Clock,
-    dry_run: bool = False,
     since: str = "",
     job: str = "",
     if_waiting: bool = False,
@@ -103,7 +102,7 @@ def run_agent(
     agent = _agent_named(name, agents, since=since, if_waiting=if_waiting)
     again = workspace.at(clock()).moment(since) if since else None
     with workspace.state(clock()) as state:
-        if dry_run:
+        if workspace.dry_run:
             return _Running(workspace, agent, state, clock, job).rehearsed(again)
         while True:
             lock = workspace.place.shared / f"run-{name}.lock"
@@ -332,6 +331,7 @@ class _Running:
             id=made[-1].id if made else None,
             changed=tuple(dict.fromkeys(changed)),
             held=tuple(chain.from_iterable(landed.held for landed in commits)),
+            **{name: rows.pop(name) for name in rows.keys() & {*Change._fields}},
         )
         return AgentRun(
             change,

@@ -94,7 +94,7 @@ def show(ws: Workspace, run: str) -> Answer:
 @click.argument("name")
 @option("--file", "The whole new text; - is standard input.", type=click.File("rb"))
 @dry_run_option
-def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> Answer:
+def edit(ws: Workspace, name: str, file: "BinaryIO | None") -> Answer:
     """Change the prompt of an agent.
 
     The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
@@ -103,10 +103,10 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None", dry_run: bool) -> An
     Example: clawgit agent edit memory-miner
     """
     text = file.read().decode("utf-8", "surrogateescape") if file else None
-    if text is None and sys.stdin.isatty() and not dry_run:
+    if text is None and sys.stdin.isatty() and not ws.dry_run:
         prompt = runs.prompt_of(ws, name)
         text = click.edit(prompt, extension=".md") if prompt else None
-    done = runs.edit_prompt(ws, name, text, dry_run=dry_run)
+    done = runs.edit_prompt(ws, name, text)
     return done, lambda change: change_text(change, "wrote")
 
 

@@ -87,14 +87,14 @@ def settle(ws: Workspace, ident: str, text: str, **typed: Any) -> Answer:
 
 @command("archive")
 @dry_run_option
-def archive(ws: Workspace, *, dry_run: bool) -> Answer:
+def archive(ws: Workspace) -> Answer:
     """Move finished corrections to Archive/Corrections/.
 
     Those older than correction_archive_days. They still apply there.
 
     Example: clawgit corrections archive --dry-run
     """
-    done = archive_corrections(ws, dry_run=dry_run)
+    done = archive_corrections(ws)
     archived = f"archived {', '.join(done.moved)}"
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 

@@ -130,7 +130,6 @@ def add(
     closes: str = "",
     *,
     allow_secret: bool = False,
-    dry_run: bool = False,
 ) -> Corrected:
     """Corrects memory by one commit: `text` is right, `was` names the entry that is wrong, and
     `closes` the open or quoted correction that this answers. A secret in it is refused, unless the
@@ -144,9 +143,9 @@ def add(
             "There is nothing to correct.",
             hint='clawgit corrections add "The office is in Berlin."',
         )
-    lets_in = let_in(workspace, text, dry_run=dry_run) if allow_secret else ()
+    lets_in = let_in(workspace, text) if allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, text, lets_in)
-    workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     actor, words = workspace.caller.actor, ""
     source = next((each for each in evidence if each.startswith(_CHAT)), *evidence[:1] or [""])
     if source.startswith(_CHAT):
@@ -159,9 +158,9 @@ def add(
     if not change_set.steps:
         why = change_set.skipped[0].why
         return Corrected(Change(), None, "", why, change_set.notes)
-    change_set = embedded(workspace, change_set, dry_run=dry_run)
+    change_set = embedded(workspace, change_set)
     [step] = change_set.steps
-    done = committed(workspace, step, lets_in, dry_run=dry_run)
+    done = committed(workspace, step, lets_in)
     correction = _written_by(step)
     why = step.proposed[0].summary
     return Corrected(done, _listed(correction), correction.status, why, change_set.notes)
@@ -176,7 +175,6 @@ def settle(
     accept: bool = False,
     keep: bool = False,
     dismiss: bool = False,
-    dry_run: bool = False,
 ) -> SettledCorrection:
     """Ends a quoted or open correction; only the operator may.
 
@@ -196,12 +194,12 @@ def settle(
             hint = f'`clawgit corrections list`; or clawgit corrections settle {ident} "…"'
             raise UsageError(f"{ident} offers no sentence, or is no open correction.", hint=hint)
     if text.strip():
-        done = add(workspace, text, was, closes=ident, dry_run=dry_run)
+        done = add(workspace, text, was, closes=ident)
         status, reason = done.status and SETTLED, done.reason
         return SettledCorrection(done.change, ident, status, reason)
-    workspace.git.snapshot(workspace.now, dry_run=dry_run)
+    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
-    change, status = committed(workspace, step, dry_run=dry_run), step.proposed[0].kind
+    change, status = committed(workspace, step), step.proposed[0].kind
     return SettledCorrection(change, ident, status, step.reason)
 
 
@@ -210,9 +208,7 @@ def seen_now(workspace: Workspace, seed: str) -> Snapshot:
     return snapshot_of(workspace, files_now(workspace), seed, workspace.now, {})
 
 
-def committed(
-    workspace: Workspace, step: Step, lets_in: tuple[str, ...] = (), *, dry_run: bool
-) -> Change:
+def committed(workspace: Workspace, step: Step, lets_in: tuple[str, ...] = ()) -> Change:
     """What a step does, as one commit; what others have written since it was planned stays."""
     intent = Intent(
         workspace.caller.actor,
@@ -223,9 +219,9 @@ def committed(
         confidence=step.confidence,
         lets_in=lets_in,
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         moved = put(workspace, tx, step)
-    done = described(tx, dry_run=dry_run)
+    done = described(tx)
     return done._replace(warnings=(*done.warnings, *moved))
 
 
@@ -239,7 +235,7 @@ def _written_by(step: Step) -> Correction:
     return next(each for each in corrections(after) if each.evidence == logged)
 
 
-def archive(workspace: Workspace, *, dry_run: bool = False) -> ArchivedCorrections:
+def archive(workspace: Workspace) -> ArchivedCorrections:
     """Moves the corrections that are due to the archive, where they still count."""
     draft = Draft(files_now(workspace))
     days = workspace.config.settings.correction_archive_days
@@ -249,11 +245,11 @@ def archive(workspace: Workspace, *, dry_run: bool = False) -> ArchivedCorrectio
     summary, why = "move corrections to the archive", "They still apply there."
     evidence = [correction.evidence for correction in due.moved]
     steps = draft.step("archive", summary, why, (), evidence)
-    done = committed(workspace, steps[0], dry_run=dry_run) if steps else Change(dry_run=dry_run)
+    done = committed(workspace, steps[0]) if steps else Change(dry_run=workspace.dry_run)
     return ArchivedCorrections(done, tuple(each.id for each in due.moved))
 
 
-def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) -> ChangeSet:
+def embedded(workspace: Workspace, wanted: ChangeSet) -> ChangeSet:
     """The change set to commit: `Re-embedded` of what it corrects says whether the index has it.
 
     It is embedded before it is written, so that this is true with the one commit that corrects;
@@ -268,7 +264,7 @@ def embedded(workspace: Workspace, wanted: ChangeSet, *, dry_run: bool = False) 
     if not waiting:
         return wanted
     files = {**(files_now(workspace) if late else {}), **edits}
-    if why := "" if dry_run else _lacking(workspace, files):
+    if why := "" if workspace.dry_run else _lacking(workspace, files):
         return wanted._replace(notes=(*wanted.notes, why))
     for correction in waiting:
         log = with_fields(log, correction.id, {RE_EMBEDDED: "true"})

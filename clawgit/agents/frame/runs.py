@@ -53,9 +53,7 @@ def prompt_of(workspace: Workspace, name: str) -> str:
     return own if own.strip() else packaged or ""
 
 
-def edit_prompt(
-    workspace: Workspace, name: str, text: str | None = None, *, dry_run: bool = False
-) -> Change:
+def edit_prompt(workspace: Workspace, name: str, text: str | None = None) -> Change:
     """Writes an agent's prompt into the workspace. From then on that copy is used.
 
     `text` is the new prompt; None copies the package's, to be edited later.
@@ -72,11 +70,11 @@ def edit_prompt(
         f"{name}: {what}",
         "The workspace's copy is used from now on.",
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         # A copy that is there already stays: somebody may have changed it.
         current = tx.read_text(path) or ""
         tx.put(path, text or (current if current.strip() else packaged))
-    return described(tx, dry_run=dry_run, of=path)
+    return described(tx, of=path)
 
 
 def _packaged(name: str) -> str | None:

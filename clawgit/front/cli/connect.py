@@ -58,9 +58,7 @@ _ANSWERS = {
 @option("--name NAME", "Name of the server there.  [default: clawgit]")
 @option("--remove", "Remove it again; what you edited since stays.")
 @dry_run_option
-def connect(
-    client: str | None, project: Path | None, name: str, remove: bool, dry_run: bool
-) -> Answer | int:
+def connect(client: str | None, project: Path | None, name: str, remove: bool) -> Answer | int:
     """Connect OpenClaw, Claude Code, Cursor or Codex to clawgit.
 
     CLIENT is openclaw, claude-code, cursor or codex; without it, what is connected is listed. A few
@@ -78,7 +76,7 @@ def connect(
         where = str(project.absolute()) if project else ""
         asked = load("front.connect.connect:Connection")(client, where, name)
         change = load("front.connect.connect:connect")
-        return change(opened, asked, removing=remove, dry_run=dry_run), _connected_text
+        return change(opened, asked, removing=remove), _connected_text
 
 
 def _answer_event() -> int:

@@ -28,24 +28,24 @@ from clawgit.workspace.workspace import Workspace
 
 @command("install")
 @dry_run_option
-def install(ws: Workspace, dry_run: bool) -> Answer:
+def install(ws: Workspace) -> Answer:
     """Install the hooks; existing ones are called first.
 
     Example: clawgit hooks install
     """
-    return op.install(ws, dry_run=dry_run), output.told
+    return op.install(ws), output.told
 
 
 @command("uninstall")
 @dry_run_option
-def uninstall(ws: Workspace, dry_run: bool) -> Answer:
+def uninstall(ws: Workspace) -> Answer:
     """Remove the hooks; restore what was there before.
 
     Only the operator may, at a terminal.
 
     Example: clawgit hooks uninstall --dry-run
     """
-    return op.uninstall(ws, dry_run=dry_run), output.told
+    return op.uninstall(ws), output.told
 
 
 @group("hooks")
@@ -115,9 +115,7 @@ _LISTED = 20
     "--hooks/--no-hooks hooks", "Whether to install git's hooks.", default=True, show_default=True
 )
 @dry_run_option
-def init(
-    folder: str | None, openclaw: bool | None, full: bool, hooks: bool, dry_run: bool
-) -> Answers:
+def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool) -> Answers:
     """Create or adopt a workspace.
 
     Existing files stay as they are, and a second run changes nothing. An empty folder gets all the
@@ -136,9 +134,7 @@ def init(
             hint="`clawgit status` shows it; `clawgit init .` makes a second one inside it.",
         )
     with output.progress(f"looking at {target.name}"):
-        done = setup.init(
-            target, asker, openclaw_rules=openclaw, hooks=hooks, full=full, dry_run=dry_run
-        )
+        done = setup.init(target, asker, openclaw_rules=openclaw, hooks=hooks, full=full)
     is_operator = asker.actor == OPERATOR
     if not is_operator:
         output.mask_by(masked, cover=cover)
@@ -150,7 +146,7 @@ def init(
 
 @command()
 @dry_run_option
-def deinit(ws: Workspace, *, dry_run: bool) -> Answer:
+def deinit(ws: Workspace) -> Answer:
     """Remove clawgit from a workspace; keep files and history.
 
     It removes hooks, drivers, state, references, what `connect` wrote into other programs for this
@@ -158,7 +154,7 @@ def deinit(ws: Workspace, *, dry_run: bool) -> Answer:
 
     Example: clawgit deinit --dry-run
     """
-    return setup.deinit(ws, dry_run=dry_run), output.told
+    return setup.deinit(ws), output.told
 
 
 @group("workspace")
@@ -197,7 +193,7 @@ def _agents() -> agents_op.Workspaces:
 @click.argument("agent")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @dry_run_option
-def add(agent: str, folder: Path | None, dry_run: bool) -> Answer:
+def add(agent: str, folder: Path | None) -> Answer:
     """Add an agent that OpenClaw's config does not name.
 
     FOLDER is its workspace, by default the current folder. AGENT `shared` sets up the memory that
@@ -207,9 +203,9 @@ def add(agent: str, folder: Path | None, dry_run: bool) -> Answer:
     """
     if agent == "shared":
         with workspace() as ws:
-            return shared.begin(ws, dry_run=dry_run), output.told
+            return shared.begin(ws), output.told
     where = folder.expanduser() if folder else start_folder()
-    return agents_op.add(caller(), agent, where, dry_run=dry_run), output.told
+    return agents_op.add(caller(), agent, where), output.told
 
 
 def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:

@@ -9,7 +9,7 @@ import json
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -121,9 +121,7 @@ class Connected(NamedTuple):
     dry_run: bool = False
 
 
-def connect(
-    workspace: Workspace, asked: Connection, *, removing: bool = False, dry_run: bool = False
-) -> Connected:
+def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) -> Connected:
     """Adds what the program needs; a second call changes nothing. Or removes it, and keeps what
     others wrote, or need: a config that then says what it said before gets its old bytes back.
     """
@@ -131,17 +129,20 @@ def connect(
     places = reversed(plan.own or plan.places) if removing else plan.places
     files = [_looked_at(workspace, place, removing=removing) for place in places]
     made = Outcome()
-    if not dry_run:
+    if not workspace.dry_run:
         why = f"clawgit connect {asked.client}{' --remove' if removing else ''}"
         made = _write(workspace, files, why)
         _note(workspace, asked, removing=removing)
     touched = tuple(map(_touched, files))
     changed = tuple(file.path for file in touched if file.diff)
-    kept = (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-    notes = (*plan.notes, *_missing_extra(), *kept)
+    notes = (*plan.notes, *_missing_extra(), *_kept(touched))
     steps = (plan.step,) if changed and not removing else ()
     return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, made.commit,
-                     made.id, changed, dry_run)  # fmt: skip
+                     made.id, changed, workspace.dry_run)  # fmt: skip
+
+
+def _kept(touched: Iterable[Touched]) -> Iterator[str]:
+    return (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
 
 
 def _missing_extra() -> tuple[str, ...]:
@@ -165,9 +166,7 @@ def command_to_remove(row: Connection) -> str:
     return shlex.join([*words, "--remove"])
 
 
-def take_out(
-    workspace: Workspace, *, dry_run: bool = False
-) -> tuple[tuple[Connected, ...], tuple[str, ...]]:
+def take_out(workspace: Workspace) -> tuple[tuple[Connected, ...], tuple[str, ...]]:
     """Removes all that `connect` added for this workspace, as each program's `--remove` does; says
     also what stays, and why.
 
@@ -178,7 +177,7 @@ def take_out(
     kept: list[str] = []
     for row in listing(workspace).connections:
         try:
-            done.append(connect(workspace, row, removing=True, dry_run=dry_run))
+            done.append(connect(workspace, row, removing=True))
         except (ConfigError, NotFoundError) as error:
             later = command_to_remove(row)
             kept.append(f"what {row.client} has: {error.message} Later: {later}")
@@ -262,7 +261,7 @@ def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> 
     """Commits the skill, a file of the workspace, so that the change can be undone."""
     did = "remove" if text is None else "add"
     intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=why)
-    with workspace.git.transaction(intent, workspace.now) as tx:
+    with workspace.transaction(intent) as tx:
         tx.put(path.relative_to(workspace.root).as_posix(), text)
     return tx.outcome
 

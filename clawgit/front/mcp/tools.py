@@ -159,7 +159,7 @@ def memory_add(
     "tag": "decision"}
     """
     fact = NewFact(text, tag, to, source, tuple(evidence), session)
-    return remember(bench.workspace, fact, dry_run=dry_run)
+    return remember(bench.writing(dry_run=dry_run), fact)
 
 
 @_tool("List memory")
@@ -188,7 +188,7 @@ def memory_edit(
     for it. What the operator corrected cannot be reworded. Example: {"id": "m7k2q9", "text":
     "Billing uses PostgreSQL 17."}
     """
-    return edit(bench.workspace, id_, text, dry_run=dry_run)
+    return edit(bench.writing(dry_run=dry_run), id_, text)
 
 
 @_tool("Remove entries", writes=True, replaces=True)
@@ -200,7 +200,7 @@ def memory_rm(
     """Remove entries from memory, as one commit; history keeps them. Only when the operator asks
     for it. Example: {"ids": ["m7k2q9"]}
     """
-    return remove(bench.workspace, tuple(ids), dry_run=dry_run)
+    return remove(bench.writing(dry_run=dry_run), tuple(ids))
 
 
 @_tool("Why memory says so")
@@ -237,7 +237,7 @@ def correction_add(
     message it is logged as open until the operator confirms. Example: {"text": "The office is in
     Berlin.", "was": "The office is in Paris.", "evidence": ["chat:agent:main:main/m42"]}
     """
-    return corrections.add(bench.workspace, text, was, tuple(evidence), closes, dry_run=dry_run)
+    return corrections.add(bench.writing(dry_run=dry_run), text, was, tuple(evidence), closes)
 
 
 @_tool("Context for a conversation", prose="text")
@@ -317,7 +317,7 @@ def soul_propose(
     wish = text or Amendment(add, (old, new) if old else None, remove, section)
     path = proposals.soul_path(identity=identity)
     return proposals.propose(
-        bench.workspace, wish, reason, path=path, evidence=tuple(evidence), dry_run=dry_run
+        bench.writing(dry_run=dry_run), wish, reason, path=path, evidence=tuple(evidence)
     )
 
 

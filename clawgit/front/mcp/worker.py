@@ -68,6 +68,10 @@ class Bench(NamedTuple):
     budget: int
     shown: Callable[[Showing], None]
 
+    def writing(self, *, dry_run: bool) -> Workspace:
+        """The workspace for a call that writes, or would write."""
+        return self.workspace.dry() if dry_run else self.workspace
+
 
 class Tool(NamedTuple):
     """One tool.

@@ -151,7 +151,6 @@ def forget(
     workspace: Workspace,
     what: ForgetPlan,
     *,
-    dry_run: bool = False,
     at: Step = lambda _step: None,
 ) -> Forgot:
     """Does what was planned. Each step can be repeated: after a crash, run the command again.
@@ -160,8 +159,8 @@ def forget(
     """
     refuse_others(workspace)
     ground = Ground(workspace, Matcher(what.needles))
-    if dry_run:
-        would = forget_files(ground, what.files, dry_run=True)
+    if workspace.dry_run:
+        would = forget_files(ground, what.files)
         return Forgot("", None, would.changed, len(what.files.lines), what.places, dry_run=True)
     confirm(workspace.caller, "forget, also from history" if what.history else "forget")
     backup = None

@@ -136,7 +136,7 @@ def wiped_name(ground: Ground, path: str) -> str:
     return "/".join(ground.matcher.without(part, _NAME) for part in path.split("/"))
 
 
-def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> Change:
+def forget_files(ground: Ground, found: FilesWith) -> Change:
     """Takes the words out of the files by one commit, whose message does not have them."""
     workspace = ground.workspace
     intent = Intent(
@@ -145,7 +145,7 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
         "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
     )
-    with workspace.git.transaction(intent, workspace.now, dry_run=dry_run) as tx:
+    with workspace.transaction(intent) as tx:
         for path in found.paths:
             data = tx.read(path)
             if data is None:
@@ -160,7 +160,7 @@ def forget_files(ground: Ground, found: FilesWith, *, dry_run: bool = False) -> 
                 tx.delete(path)
             tx.put(name, after)
     # An earlier snapshot may have anybody's message, so our commit cites no evidence.
-    return described(tx, dry_run=dry_run)
+    return described(tx)
 
 
 def _data(ground: Ground, path: str) -> bytes:

@@ -138,7 +138,7 @@ def test_a_note_that_stays_uncommitted_for_its_secret_is_named(ws: Git, here: Wo
 def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Not committed.\n")
     head, refs = ws.head(), ws("for-each-ref")
-    done = run(here, noting("Ana likes tea."), dry_run=True)
+    done = run(here.dry(), noting("Ana likes tea."))
     assert (ws.head(), ws("for-each-ref"), ws.status()) == (head, refs, " M MEMORY.md\n")
     assert (done.change.dry_run, done.change.commit, done.commits) == (True, None, ())
     assert done.change.changed == ("MEMORY.md",)
@@ -478,7 +478,8 @@ def called(workspace: Workspace, *texts: str) -> None:
 
 
 def working(workspace: Workspace, now: datetime = NOW, *, dry_run: bool = False) -> AgentRun:
-    return run(workspace, answering, lambda: now, queue=VALIDATOR, dry_run=dry_run)
+    asked = workspace.dry() if dry_run else workspace
+    return run(asked, answering, lambda: now, queue=VALIDATOR)
 
 
 def test_each_call_is_one_commit_and_then_off_the_queue(ws: Git, here: Workspace) -> None:

@@ -77,7 +77,7 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
 def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: Git) -> None:
     note = "memory/2026-01-03.md"
     space = made({note: DAY})
-    done = compact_quarterly(space, dry_run=False)
+    done = compact_quarterly(space)
     assert (done.applied, done.change.changed, done.removed) == (
         True,
         ("memory/archive/2026-Q1.md",),
@@ -86,17 +86,17 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
     line = DAY.partition("- ")[2].partition("<!--")[0]
     assert line in (git.root / "memory/archive/2026-Q1.md").read_text()
     assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [note]
-    assert compact_quarterly(space, dry_run=False).change.commit is None
+    assert compact_quarterly(space).change.commit is None
     remember(space, NewFact("The zeppelin certificate runs out in March.", to=note))
-    assert compact_quarterly(space, dry_run=False).change.commit is None, "a mention is no new line"
+    assert compact_quarterly(space).change.commit is None, "a mention is no new line"
 
 
 def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Git) -> None:
     right = "- No, the port is 5433. #correction\n"
     first, second = "memory/2026-01-03.md", "memory/2026-03-30.md"
     space = made({first: DAY + right, second: "# 2026-03-30\n\n- The zeppelin flew.\n"})
-    compact_quarterly(space, days=60, dry_run=False)
-    done = compact_quarterly(space, days=60, remove=True, dry_run=False)
+    compact_quarterly(space, days=60)
+    done = compact_quarterly(space, days=60, remove=True)
     assert done.removed == (first, second)
     assert [one.kept for one in done.notes] == [True, False]
     left = (git.root / first).read_text()
@@ -115,7 +115,7 @@ def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Gi
     }
     hit = _found(space, "zeppelin", CLAWGIT_HALF_LIFE_DAYS="30").results[0]
     assert (hit.explain or {})["factors"]["decay"] == round(decay(76, 30), 3)  # type: ignore[index]
-    assert compact_quarterly(space, days=60, remove=True, dry_run=False).change.commit is None
+    assert compact_quarterly(space, days=60, remove=True).change.commit is None
     assert git.status() == ""
 
 

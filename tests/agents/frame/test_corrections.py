@@ -408,7 +408,7 @@ def test_the_operator_settles_what_is_quoted(
     with pytest.raises(NotTheOperatorError):
         settle(quoted.as_actor(AGENT), one.id, **how)
     space = quoted.later()
-    assert "hermes" in settle(space, one.id, **how, dry_run=True).change.preview
+    assert "hermes" in settle(space.dry(), one.id, **how).change.preview
     assert quoted.text("MEMORY.md") == before
     assert settle(space, one.id, **how).status == status_after
     assert "hermes" not in quoted.text("MEMORY.md")

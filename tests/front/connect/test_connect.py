@@ -83,7 +83,7 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     put_in(here, cursor, project=project, name="mine")
     put_in(here, codex)
     operator = here.caller._replace(actor=OPERATOR)
-    shown = deinit(Workspace(here.place, operator), dry_run=True)
+    shown = deinit(Workspace(here.place, operator).dry())
     assert (here.place.shared.exists(), (here.root / SKILL).exists()) == (True, True)
 
     done = deinit(Workspace(here.place, operator))
@@ -134,7 +134,7 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     here: Workspace, config: Path
 ) -> None:
     before = files_below(config.parent)
-    planned = connect(here, Connection(openclaw), dry_run=True)
+    planned = connect(here.dry(), Connection(openclaw))
     assert files_below(config.parent) == before
 
     done = put_in(here, openclaw)
@@ -271,7 +271,7 @@ def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: P
 
     assert files_below(state) == before
     assert not (here.root / SKILL).exists()
-    assert connect(here, Connection(openclaw), dry_run=True).files[-1].diff
+    assert connect(here.dry(), Connection(openclaw)).files[-1].diff
 
 
 def test_what_is_missing_or_broken_is_told_with_the_next_step(here: Workspace) -> None:

@@ -1,7 +1,6 @@
 """Masks: whole where the secret is whole, line for line, once for all; and texts that are cut
 without cutting one."""
 
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -94,12 +93,11 @@ class Pair(NamedTuple):
     place: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     texts: tuple[str, ...]
     pairs: list[Pair]
     more: dict[str, object]
-    count: int = 3
+    number: int = 3
 
 
 def test_a_result_is_covered_in_every_depth_and_keeps_its_kind() -> None:

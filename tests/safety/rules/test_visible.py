@@ -1,6 +1,5 @@
 """What others wrote acts on no terminal, and a name ends no line."""
 
-import dataclasses
 import json
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -55,8 +54,7 @@ class Row(NamedTuple):
     text: str
 
 
-@dataclasses.dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     paths: tuple[str, ...]
     rows: tuple[Row, ...]
     text: str
