@@ -18,10 +18,11 @@ from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
-from clawgit.search.rules.standing import Corrected
+from clawgit.search.rules.standing import Corrected, is_private
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
+from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
@@ -180,6 +181,8 @@ class Searcher:
             intent = narrowing.intent
         else:
             found = answering.answer(asking, memory)
+        if is_shared(request.session):
+            found = [one for one in found if not is_private(one.row)]
         view = HitView(index, sheets, asking)
         shown = view.shown(found, request, self._settings, settings.max_results)
         side = memory.side

@@ -28,6 +28,7 @@ from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 READY = "ready"
 MISSING = "missing"
 BARE = "not initialised"
+REFUSED = "refused"
 _NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -67,7 +68,8 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
         agents = (*agents, Known(here.root.name, here.root, "here"))
     config = openclaw.find(caller.home, caller.env)
     notes = config.notes if config else ()
-    return Workspaces(tuple(map(_listed, agents)), _listed(shared) if shared else None, notes)
+    listed = tuple(_listed(agent, caller) for agent in agents)
+    return Workspaces(listed, _listed(shared, caller) if shared else None, notes)
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
@@ -107,7 +109,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
         )
     place = _place(target.path)
     if place is None or not is_workspace(place):
-        listed = _listed(target)
+        listed = _listed(target, workspace.caller)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
@@ -143,7 +145,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
-        step = _listed(current).next
+        step = _listed(current, caller).next
         return Registered(agent, current.path, "kept", step, (), dry_run=dry_run)
     if current and current.origin != ADDED:
         raise UsageError(
@@ -158,7 +160,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     if not dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"
-    step = _listed(Known(agent, folder, ADDED)).next
+    step = _listed(Known(agent, folder, ADDED), caller).next
     return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
 
 
@@ -166,7 +168,7 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
     return next((agent for agent in known(caller) if agent.agent == name), None)
 
 
-def _listed(entry: Known) -> Known:
+def _listed(entry: Known, caller: Caller) -> Known:
     place = _place(entry.path)
     condition, step = READY, ""
     if not entry.path.is_dir():
@@ -174,6 +176,11 @@ def _listed(entry: Known) -> Known:
         condition, step = MISSING, f"{waits}clawgit init '{entry.path}'"
     elif place is None or not is_workspace(place):
         condition, step = BARE, f"clawgit init '{entry.path}'"
+    else:
+        try:
+            refuse_foreign_place(place, caller.env)
+        except ClawgitError:
+            condition, step = REFUSED, f"clawgit -C '{entry.path}' status"
     return entry._replace(condition=condition, next=step)
 
 

@@ -90,7 +90,7 @@ def memory_search(
     """
     request = Request(
         query, max_results, min_score, at=at, source=source, category=category,
-        smart=smart, archived=archived, explain=explain,
+        smart=smart, archived=archived, explain=explain, session=session,
     )  # fmt: skip
     answer = jsonable(bench.searcher().answer(request))
     if min_score is None:

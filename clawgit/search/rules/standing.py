@@ -8,6 +8,7 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
+from clawgit.core.tiers import NOTEBOOKS
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import (
     BASE,
@@ -108,6 +109,11 @@ def is_log(row: Item) -> bool:
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
 
+def is_private(row: Item) -> bool:
+    """Whether an item is for the operator alone, and for no group."""
+    return row.path in NOTEBOOKS or is_log(row)
+
+
 def in_order(
     rows: Sequence[Item], scores: Sequence[float], known: Corrected = NOTHING
 ) -> list[tuple[int, float]]:
@@ -116,19 +122,18 @@ def in_order(
     it right.
     """
     behind, held = [*_successors(rows), *_right_ones(rows, scores, known)], [*scores]
+    age = [0 for _ in rows]
     # The successor rises, since a question may find the old words alone. Each pass takes one more
     # step along a chain; in a circle of successors, all rise alike.
     for _ in behind:
-        before = [*held]
+        before = [*held, *age]
         for late, early in behind:
             held[early] = max(held[early], held[late])
-        if held == before:
+            age[late] = max(age[late], age[early] + 1)
+        if [*held, *age] == before:
             break
-    # Of equal scores, what holds comes first, and an entry before the log.
-    replaced = {late for late, _ in behind}
-    order = sorted(
-        range(len(rows)), key=lambda at: (-held[at], at in replaced, is_log(rows[at]), at)
-    )
+    # Of equal scores, what holds comes first, then what it replaced, and an entry before the log.
+    order = sorted(range(len(rows)), key=lambda at: (-held[at], age[at], is_log(rows[at]), at))
     return [(at, held[at]) for at in order]
 
 

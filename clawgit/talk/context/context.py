@@ -37,9 +37,9 @@ from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.search.shown_hits import Sheets
 from clawgit.soul.doubted import doubted, note_of
 from clawgit.talk.chat import open_chat
-from clawgit.talk.context.asking import ContextRequest, is_shared
+from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch
-from clawgit.talk.rules.chat import Message, as_turns, is_session
+from clawgit.talk.rules.chat import Message, as_turns, is_session, is_shared
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
@@ -343,7 +343,7 @@ def _recall(
     if not asking.question:
         return [], []
     searcher.now = memory.now
-    answer, found = searcher.looked(Request(asking.question, at=asking.at))
+    answer, found = searcher.looked(Request(asking.question, at=asking.at, session=asking.session))
     memory.notes.append(answer.fallback or "")
     if answer.behind:
         memory.notes.append(f"{answer.behind} files are not yet in the index")
@@ -353,7 +353,7 @@ def _recall(
         for hit in answer.results
         if hit.agent
     ]
-    rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
+    rows = [one for one in found if _may_be_shown(one.row, memory)]
     came_up += _came_up(rows, memory, memory.workspace.config.settings)
     came_up.sort(key=lambda each: -each.score)
     marked = [each._replace(passage=memory.marked(each.passage)) for each in came_up]
@@ -438,24 +438,18 @@ def _rules(
 ) -> Iterator[ContextPassage]:
     """The rule that a search puts first, if permission is asked."""
     for hit in hits[: asks_permission(asking.question)]:
-        if hit.path not in NOTEBOOKS or not is_shared(asking.session):
-            for passage in memory.of(hit.path):
-                if hit.line in passage.lines and memory.rules.holds(
-                    hit.path, passage.text, passage.titles
-                ):
-                    yield passage
+        for passage in memory.of(hit.path):
+            if hit.line in passage.lines and memory.rules.holds(
+                hit.path, passage.text, passage.titles
+            ):
+                yield passage
 
 
-def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
-    """Whether a file is shown elsewhere, or not at all."""
-    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
-
-
-def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> bool:
-    """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
-    OpenClaw's dreams repeat the words of notes many times: they take the place of none.
+def _may_be_shown(row: Item, memory: MemoryFiles) -> bool:
+    """Whether a line that was found holds, and is shown nowhere else. OpenClaw's dreams repeat the
+    words of notes many times: they take the place of none.
     """
-    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
+    if row.kind == "heading" or is_log(row) or row.path in _AT_HAND:
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))

@@ -103,6 +103,14 @@ def unwrapped(text: str) -> str:
     return "" if _RUNTIME.match(text) else text
 
 
+def is_shared(session: str) -> bool:
+    """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
+    parts = session.lower().split(":")
+    return parts[0] == "agent" and any(
+        part in ("group", "channel", "room", "guild") for part in parts[2:-1]
+    )
+
+
 def is_session(text: str) -> bool:
     """Whether a text is a saved session: it has the header of one, or turns of both sides."""
     if "assistant:" not in text and "user:" not in text:
