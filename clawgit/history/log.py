@@ -115,7 +115,7 @@ class DayOfChanges(NamedTuple):
 
 
 class Days(NamedTuple):
-    """How many changes each day had, oldest first; days without one are left out."""
+    """How many changes each day had, with `--days`, oldest first; days without one are left out."""
 
     today: str
     days: tuple[DayOfChanges, ...]

@@ -3,6 +3,7 @@ of the shared one, and with `--agent` and `--all-agents` of others, each in its 
 """
 
 from collections.abc import Container, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -204,7 +205,7 @@ class Searcher:
             behind=fresh.behind,
             intent=intent,
             searched=fresh.files,
-            missing=asking.missing,
+            missing=_missing(asking, found, self.now.astimezone(self._workspace.zone)),
         )
         return Looked(answer, found)
 
@@ -354,6 +355,16 @@ def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
             word for word in first.missing if all(word in one.missing for one in answers)
         ),
     )
+
+
+def _missing(asking: Asked, found: Sequence[Found], here: datetime) -> tuple[str, ...]:
+    """The words of a question that nothing has. What is of the days that it names has their words,
+    though in no line.
+    """
+    days = days_named(asking.text, here) if asking.missing else None
+    if not days or not any(days.holds(one.row) for one in found):
+        return asking.missing
+    return tuple(word for word in asking.missing if word not in days.text)
 
 
 def _seldom() -> ModuleType:

@@ -252,6 +252,7 @@ def compacted(
 # The notes of sessions: a session has one of its end, and one of its summary, each one commit
 
 WRITTEN = "written"
+HELD = "held"
 KNOWN = "known"
 EMPTY = "empty"
 
@@ -260,8 +261,8 @@ EMPTY = "empty"
 class NewSession(Change):
     """`session` is the id of the session that ended.
 
-    `action`: written; known (it has a note already, by us or by OpenClaw); or empty (nothing was
-    said).
+    `action`: written; held (it waits for the operator); known (it has a note already, by us or by
+    OpenClaw); or empty (nothing was said).
     """
 
     action: str
@@ -294,7 +295,8 @@ def new_session(
             path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
             if there is None:
                 tx.put(path, note(about, said))
-        action, change = KNOWN if there else WRITTEN, described(tx, dry_run=dry_run)
+        change, done = described(tx, dry_run=dry_run), HELD if tx.outcome.held else WRITTEN
+        action = KNOWN if there else done
     return told_as(
         NewSession,
         change,

@@ -1,6 +1,7 @@
 """Several agents: which there are, which workspace each has, and whose memory a caller may read."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,8 +69,8 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
         agents = (*agents, Known(here.root.name, here.root, "here"))
     config = openclaw.find(caller.home, caller.env)
     notes = config.notes if config else ()
-    listed = tuple(_listed(agent, caller) for agent in agents)
-    return Workspaces(listed, _listed(shared, caller) if shared else None, notes)
+    listed = tuple(map(partial(_listed, caller), agents))
+    return Workspaces(listed, _listed(caller, shared) if shared else None, notes)
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
@@ -109,7 +110,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
         )
     place = _place(target.path)
     if place is None or not is_workspace(place):
-        listed = _listed(target, workspace.caller)
+        listed = _listed(workspace.caller, target)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
@@ -145,7 +146,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
-        step = _listed(current, caller).next
+        step = _listed(caller, current).next
         return Registered(agent, current.path, "kept", step, (), dry_run=dry_run)
     if current and current.origin != ADDED:
         raise UsageError(
@@ -160,7 +161,7 @@ def add(caller: Caller, agent: str, folder: Path, *, dry_run: bool = False) -> R
     if not dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"
-    step = _listed(Known(agent, folder, ADDED), caller).next
+    step = _listed(caller, Known(agent, folder, ADDED)).next
     return Registered(agent, folder, action, step, (file,), dry_run=dry_run)
 
 
@@ -168,7 +169,7 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
     return next((agent for agent in known(caller) if agent.agent == name), None)
 
 
-def _listed(entry: Known, caller: Caller) -> Known:
+def _listed(caller: Caller, entry: Known) -> Known:
     place = _place(entry.path)
     condition, step = READY, ""
     if not entry.path.is_dir():

@@ -156,6 +156,15 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
         assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
 
 
+def test_a_day_is_not_missing_where_what_was_found_is_of_that_day(ask: Ask) -> None:
+    for query, missing in (
+        ("when does the dashboard ship on 13 February 2026", ()),
+        ("when does the dashboard ship in February", ()),
+        ("when does the dashboard ship on 3 April 2026", ("April",)),
+    ):
+        assert ask(query).missing == missing
+
+
 # Lines that are one hit together, and which of the lines that say the same is shown.
 
 
