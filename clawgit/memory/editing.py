@@ -94,8 +94,14 @@ def edit(workspace: Workspace, address: str, text: str, *, dry_run: bool = False
             now = next(each for each in entries(after, path) if each.line == entry.line)
         if path == notebook_of(tx.edits) and keep_room(workspace, tx, path):
             now = moved_to(tx, now)
-    told = {"of": now.key, "entry": _listed(workspace, now), "before": entry.text}
-    return described(tx, EditedEntry, dry_run=dry_run, **told)
+    return described(
+        tx,
+        EditedEntry,
+        dry_run=dry_run,
+        of=now.key,
+        entry=_listed(workspace, now),
+        before=entry.text,
+    )
 
 
 def remove(
@@ -140,8 +146,14 @@ def _quoted(workspace: Workspace, entry: Entry, words: str, *, dry_run: bool) ->
     """Quotes new words under what the operator corrected, which stays as it is."""
     done = add_correction(workspace, untagged(words), entry.key, dry_run=dry_run)
     note = f"The operator said what {entry} says. It stays, and the new words are quoted under it."
-    told = {"note": note, "of": entry.key, "before": entry.text}
-    return told_as(EditedEntry, done, entry=_listed(workspace, entry), **told)
+    return told_as(
+        EditedEntry,
+        done,
+        note=note,
+        of=entry.key,
+        entry=_listed(workspace, entry),
+        before=entry.text,
+    )
 
 
 def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
@@ -186,7 +198,7 @@ def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: st
     operator = workspace.caller.actor == OPERATOR
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
-    verdict = judged(claim, others, corrections_about(workspace, words, files))
+    verdict = judged(claim, others, corrections_about(workspace, words))
     if verdict.action == MERGED:
         raise ClawgitError(
             f"{verdict.reason}.", hint=f"Keep one of the two: clawgit memory rm {entry.key}"

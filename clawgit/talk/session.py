@@ -251,11 +251,6 @@ def compacted(
 
 # The notes of sessions: a session has one of its end, and one of its summary, each one commit
 
-WRITTEN = "written"
-HELD = "held"
-KNOWN = "known"
-EMPTY = "empty"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSession(Change):
@@ -281,7 +276,7 @@ def new_session(
     Its transcript is only read.
     """
     about, said, notes = _ended(workspace, where, source)
-    action, path, change = EMPTY, None, Change(dry_run=dry_run)
+    action, path, change = "empty", None, Change(dry_run=dry_run)
     if said:
         intent = _intent(
             workspace,
@@ -295,8 +290,8 @@ def new_session(
             path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
             if there is None:
                 tx.put(path, note(about, said))
-        change, done = described(tx, dry_run=dry_run), HELD if tx.outcome.held else WRITTEN
-        action = KNOWN if there else done
+        change, done = described(tx, dry_run=dry_run), "held" if tx.outcome.held else "written"
+        action = "known" if there else done
     return told_as(
         NewSession,
         change,
@@ -362,12 +357,12 @@ def _intent(
     workspace: Workspace, about: About, summary: str, reason: str, last: str = ""
 ) -> Intent:
     return Intent(
-        actor=workspace.caller.actor,
-        verb="session",
-        summary=summary,
-        reason=reason,
-        evidence=(f"chat:{about.id}{last}",),
-        session=about.key,
+        workspace.caller.actor,
+        "session",
+        summary,
+        reason,
+        (f"chat:{about.id}{last}",),
+        about.key,
     )
 
 

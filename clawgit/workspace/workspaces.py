@@ -26,10 +26,6 @@ from clawgit.workspace.reach import (
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
-READY = "ready"
-MISSING = "missing"
-BARE = "not initialised"
-REFUSED = "refused"
 _NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -171,17 +167,17 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
 
 def _listed(caller: Caller, entry: Known) -> Known:
     place = _place(entry.path)
-    condition, step = READY, ""
+    condition, step = "ready", ""
     if not entry.path.is_dir():
         waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
-        condition, step = MISSING, f"{waits}clawgit init '{entry.path}'"
+        condition, step = "missing", f"{waits}clawgit init '{entry.path}'"
     elif place is None or not is_workspace(place):
-        condition, step = BARE, f"clawgit init '{entry.path}'"
+        condition, step = "not initialised", f"clawgit init '{entry.path}'"
     else:
         try:
             refuse_foreign_place(place, caller.env)
         except ClawgitError:
-            condition, step = REFUSED, f"clawgit -C '{entry.path}' status"
+            condition, step = "refused", f"clawgit -C '{entry.path}' status"
     return entry._replace(condition=condition, next=step)
 
 

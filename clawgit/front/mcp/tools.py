@@ -3,7 +3,6 @@ docstring tells a model when to use it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
 from annotated_types import Interval, MaxLen, MinLen
@@ -259,8 +258,7 @@ def context(
     room = min(usual if budget is None else budget, bench.budget)
     asking = ContextRequest(message, session=session, budget=room, at=at, explain=explain)
     built = context_of(bench.workspace, asking, searcher=bench.searcher())
-    slots = tuple(slot._replace(text="") for slot in built.slots)
-    answer = jsonable(replace(built, slots=slots))
+    answer = jsonable(built)
     for slot in answer["slots"]:
         del slot["text"]
     return {"text": whole(built), **answer}

@@ -8,7 +8,6 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
-from clawgit.core.tiers import NOTEBOOKS
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import (
     BASE,
@@ -107,11 +106,6 @@ def is_correction(row: Item) -> bool:
 def is_log(row: Item) -> bool:
     """Whether an item stands in the log of corrections, or in its archive."""
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
-
-
-def is_private(row: Item) -> bool:
-    """Whether an item is for the operator alone, and for no group."""
-    return row.path in NOTEBOOKS or is_log(row)
 
 
 def in_order(

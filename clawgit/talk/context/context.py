@@ -43,7 +43,6 @@ from clawgit.talk.rules.chat import Message, as_turns, is_session, is_shared
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
-    Correction,
     corrections,
     doubting,
 )
@@ -106,12 +105,10 @@ class MemoryFiles(Sheets):
         self.today = self.now.date()
         self.rules = Rules(workspace, commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]
-        self._logged = {
-            path: doubting(corrections(self.whole(path)), self.doubted)
-            for path in (CORRECTIONS, *paths)
-        }
-        self.archived = [correction for path in paths for correction in self._logged[path]]
-        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
+        archived = (each for path in paths for each in corrections(self.whole(path)))
+        self.archived = doubting(archived, self.doubted)
+        self.recent = doubting(corrections(self.whole(CORRECTIONS)), self.doubted)
+        self._wrong = wrong_by((*self.recent, *self.archived))
         self._undecided_in = cache(self._undecided_lines)
 
     def on_disk(self, path: str) -> bytes:
@@ -172,9 +169,6 @@ class MemoryFiles(Sheets):
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, each marked if it is wrong or undecided."""
         return [*map(self.marked, self.passages(path))]
-
-    def corrections(self, path: str) -> tuple[Correction, ...]:
-        return self._logged.get(path, ())
 
     def _undecided_lines(self, path: str) -> frozenset[int]:
         """The lines at which entries begin about which the operator is asked."""
@@ -315,9 +309,7 @@ def _standing(
         # They quote the notebook, and what was said in private.
         "corrections": []
         if shared
-        else corrections_pieces(
-            memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
-        ),
+        else corrections_pieces(memory.recent, memory.archived, newest_first=is_newest_first),
         "longterm_memory": longterm_pieces(notebook, settings, memory.today, rules),
     }
 

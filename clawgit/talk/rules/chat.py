@@ -23,6 +23,7 @@ from clawgit.language.lazily import lazily
 
 _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
 
+_SHARED = lazily(r"agent:[^:]*:(?s:.*:)?(?:group|channel|room|guild):", re.IGNORECASE)
 _HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
 _SESSION = lazily(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
 _SUMMARY = lazily(r"## Conversation Summary\s*\Z", re.IGNORECASE)
@@ -105,10 +106,7 @@ def unwrapped(text: str) -> str:
 
 def is_shared(session: str) -> bool:
     """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
-    parts = session.lower().split(":")
-    return parts[0] == "agent" and any(
-        part in ("group", "channel", "room", "guild") for part in parts[2:-1]
-    )
+    return bool(_SHARED.match(session))
 
 
 def is_session(text: str) -> bool:
