@@ -92,16 +92,14 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
             return
         # Only duplicate ids are repaired without asking: for any other fault somebody must know
         # what was meant.
-        own = Mend(
-            f"give each entry of {path} an id of its own", partial(_give_ids, workspace, path)
-        )
+        what = f"give each entry of {path} an id of its own"
+        own = Mend(what, partial(_give_ids, workspace, path, what))
         for problem in problems(path, text):
             mend = None if problem.refused else own
             yield problem._replace(refused=True, mend=mend)
 
 
-def _give_ids(workspace: Workspace, path: str) -> Outcome:
-    summary = f"give each entry of {path} an id of its own"
+def _give_ids(workspace: Workspace, path: str, summary: str) -> Outcome:
     intent = Intent(CLAWGIT, "doctor", summary, "Some had the same.")
     with workspace.transaction(intent) as tx:
         tx.put(path, with_own_ids(tx.read_text(path) or ""))

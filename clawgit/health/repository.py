@@ -187,7 +187,8 @@ def _lock_files(place: RepoPlace) -> list[Path]:
     locks = {
         lock
         for folder in (place.git_dir, place.common_dir)
-        for lock in (*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock"))
+        for where in ("", "refs/**/", "objects/[ip]*/**/")
+        for lock in folder.glob(f"{where}*.lock")
     }
     ours = place.common_dir / "refs" / "clawgit"
     return sorted(lock for lock in locks if ours not in lock.parents and not has_our_mark(lock))

@@ -178,7 +178,7 @@ def _of_state(workspace: Workspace, _: Dirt) -> Iterator[Finding | Alert]:
         yield from alerts
         if has_failed:
             # Loaded here: the jobs need what agents are made of.
-            from clawgit.run.schedule import failures, work_state  # noqa: PLC0415 - 30 modules
+            from clawgit.run.schedule import failures, work_state  # noqa: PLC0415 - 6 modules, 4 ms
 
             yield from failures(work_state(workspace)[0])
     except ClawgitError as error:  # an error of state.db must not hide the rest

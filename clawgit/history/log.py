@@ -108,7 +108,7 @@ class DayOfChanges(NamedTuple):
 
 
 class Days(NamedTuple):
-    """How many changes each day had, oldest first; days without one are left out."""
+    """How many changes each day had, with `--days`, oldest first; days without one are left out."""
 
     today: str
     days: tuple[DayOfChanges, ...]
@@ -120,7 +120,7 @@ def days(workspace: Workspace, since: datetime | None = None) -> Days:
     midnight = begin.replace(hour=0, minute=0, second=0, microsecond=0)
     times = workspace.cgit.text("log", f"--since={midnight.isoformat()}", "--format=%ct").split()
     counted = Counter(str(datetime.fromtimestamp(int(time), zone).date()) for time in times)
-    today = str(workspace.now.astimezone(zone).date())
+    today = str(workspace.today)
     return Days(today, tuple(DayOfChanges(day, counted[day]) for day in sorted(counted)))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from clawgit.language.files import LAST_RESORT, SEARCH, listed
+from clawgit.language.lexicon import lexicon
 
 STOP = frozenset(listed(SEARCH, "stop_en"))
 """English only. In other languages the language kit lists them."""
@@ -23,8 +24,6 @@ def _groups() -> Iterator[list[str]]:
     """The words that mean the same. A word in two groups has the forms of the later one."""
     for group in listed(SEARCH, "forms_en"):
         yield group.split()
-    from clawgit.language.lexicon import lexicon  # noqa: PLC0415 - 4 ms of `memory add`
-
     english = lexicon(LAST_RESORT)
     for long, *short in (*english.data["months"], *english.data["weekdays"]):
         if short:

@@ -159,4 +159,4 @@ def _named(workspace: Workspace, ident: str) -> Conflict:
 
 
 def _logged(workspace: Workspace) -> tuple[Conflict, ...]:
-    return read(exact_text(read_file(workspace.root, PATH).data or b""))
+    return read(exact_text(read_file(workspace.root, PATH).data))

@@ -125,7 +125,11 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 
 def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
-    """The change by which the operator added an entry, if somebody else asks."""
+    """The change by which the operator added an entry, if somebody else asks; one without an id
+    names none.
+    """
+    if entry.meta is None:
+        return ()
     ident = f"claw:{entry.key}"
     return operators_changes(workspace, "-S", ident, left=ident)
 
@@ -180,7 +184,7 @@ def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: st
     operator = workspace.caller.actor == OPERATOR
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
-    verdict = judged(claim, others, corrections_about(workspace, words, files))
+    verdict = judged(claim, others, corrections_about(workspace, words))
     if verdict.action == MERGED:
         raise ClawgitError(
             f"{verdict.reason}.", hint=f"Keep one of the two: clawgit memory rm {entry.key}"

@@ -77,8 +77,8 @@ class MonthOfEntries(NamedTuple):
 
 
 class EntryCounts(NamedTuple):
-    """How many entries there are: by file in the order of a list, by tag and status the most used
-    first, by month the oldest first; those without a day are in no month.
+    """How many entries there are, with `--count`: by file in the order of a list, by tag and status
+    the most used first, by month the oldest first; those without a day are in no month.
     """
 
     entries: int

@@ -5,7 +5,6 @@ memory has already: the entries that may say the same, and what the operator cor
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date
 from typing import NamedTuple
 
 from clawgit.core.errors import PathRefusedError, UsageError
@@ -27,7 +26,7 @@ from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
-from clawgit.git.worktree import glance, read_part, relative_path
+from clawgit.git.worktree import read_part, relative_path
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -39,9 +38,10 @@ from clawgit.memory.rules.fact import (
     worded,
 )
 from clawgit.memory.rules.likeness import may_hold
+from clawgit.safety.correction_files import logs
 from clawgit.safety.rules.visible import inline
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.corrections import Correction, all_corrections, holds_corrections
+from clawgit.talk.rules.corrections import Correction, all_corrections
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -89,7 +89,6 @@ class _Plan(NamedTuple):
     claim: Claim
     target: Target
     new: Entry
-    today: date
 
 
 def remember(workspace: Workspace, fact: NewFact) -> Remembered:
@@ -97,10 +96,10 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     plan = _planned(workspace, fact)
     new, tag = plan.new, plan.new.primary
     intent = Intent(
-        actor=workspace.caller.actor,
-        verb=REMEMBER,
-        summary=f"note “{in_a_line(new.text.removesuffix(f' #{tag}'), _EXCERPT)}”",
-        reason=f"{'Stated' if plan.claim.source == EXPLICIT else 'Inferred'}, as #{tag}.",
+        workspace.caller.actor,
+        REMEMBER,
+        f"note “{in_a_line(new.text.removesuffix(f' #{tag}'), _EXCERPT)}”",
+        f"{'Stated' if plan.claim.source == EXPLICIT else 'Inferred'}, as #{tag}.",
         evidence=new.facts.evidence,
         session=fact.session,
         confidence=new.facts.conf,
@@ -114,7 +113,7 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
             moved = keep_room(workspace, tx, notebook)
             # What was moved may be above the new entry, or be the new entry.
             entry = moved_to(tx, entry) if moved else entry
-    listed = as_listed(entry or new, workspace.config.settings, plan.today)
+    listed = as_listed(entry or new, workspace.config.settings, workspace.today)
     done = described(tx)
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
@@ -133,7 +132,7 @@ def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
     lasting = memory._replace(covers=lambda path: tier(path) != WORKING and memory.covers(path))
     files = sorted(discover(lasting))
     known = may_say_the_same(workspace, tx, plan.claim, files)
-    return judged(plan.claim, known, corrections_about(workspace, plan.claim.text, files))
+    return judged(plan.claim, known, corrections_about(workspace, plan.claim.text))
 
 
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
@@ -150,7 +149,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     target = route(text, tag, here, to, notebook, workspace.layout.lessons)
     meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
-    return _Plan(claim, target, Entry(target.path, 0, 0, text, (tag,), meta, (), ""), here.date())
+    return _Plan(claim, target, Entry(target.path, 0, 0, text, (tag,), meta, (), ""))
 
 
 def _told_file(workspace: Workspace, to: str) -> str:
@@ -182,7 +181,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
     if old := verdict.entry:
         path, text = old.path, tx.read_text(old.path) or ""
         meta = old.meta or Meta(fresh_id(text))
-        meta = mentioned(meta, plan.claim.source, workspace.config.settings, plan.today)
+        meta = mentioned(meta, plan.claim.source, workspace.config.settings, workspace.today)
         meta = meta.having("status", "").citing(*plan.new.facts.evidence)
         text = with_meta(text, old, meta)
     else:
@@ -232,12 +231,9 @@ def moved_to(tx: Transaction, wanted: Entry) -> Entry:
     return next((entry for entry in every if entry.key == wanted.key), wanted)
 
 
-def corrections_about(
-    workspace: Workspace, fact: str, files: Iterable[str]
-) -> tuple[Correction, ...]:
+def corrections_about(workspace: Workspace, fact: str) -> tuple[Correction, ...]:
     """All corrections that could concern a fact. Archived ones count as well."""
-    texts = {path: glance(workspace.root, path) for path in filter(holds_corrections, files)}
-    near = {path: text for path, text in texts.items() if may_hold(text, fact)}
+    near = {path: text for path, text in logs(workspace).items() if may_hold(text, fact)}
     return all_corrections(near, doubted(workspace)) if near else ()
 
 

@@ -40,9 +40,10 @@ from clawgit.memory.rules.promotion import (
     units,
     weigh,
 )
+from clawgit.safety.correction_files import logs
 from clawgit.search.stores.access import frequent
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.corrections import Correction, all_corrections, holds_corrections
+from clawgit.talk.rules.corrections import all_corrections
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -81,10 +82,10 @@ def compact_quarterly(
     if remove:
         reason = f"Each removal is listed in {PATH}."
     intent = Intent(
-        actor=workspace.caller.actor,
-        verb="compact",
-        summary=f"gather notes older than {days} days by quarter",
-        reason=reason,
+        workspace.caller.actor,
+        "compact",
+        f"gather notes older than {days} days by quarter",
+        reason,
     )
     with workspace.transaction(intent) as tx:
         notes = due(discover(memory_of(workspace)), workspace.today, days)
@@ -145,10 +146,10 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
     paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
     intent = Intent(
-        actor=workspace.caller.actor,
-        verb="tidy",
-        summary=f"move detail of {notebook} into topic files",
-        reason=f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
+        workspace.caller.actor,
+        "tidy",
+        f"move detail of {notebook} into topic files",
+        f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
     )
     with workspace.transaction(intent) as tx:
         before = tx.read_text(notebook) or ""
@@ -238,14 +239,14 @@ def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotio
     files, made = _planned(workspace, wish)
     gone = [each for each in made.decided if each.action == MOVED]
     intent = Intent(
-        actor=workspace.caller.actor,
-        verb="promote",
-        summary=f"promote {counted(len(gone), 'line')} of daily notes",
-        reason="\n".join(
+        workspace.caller.actor,
+        "promote",
+        f"promote {counted(len(gone), 'line')} of daily notes",
+        "\n".join(
             f"{each.evidence} to {each.target}: {each.category} {each.confidence:.2f}"
             for each in gone
         ),
-        evidence=tuple(each.evidence for each in gone),
+        tuple(each.evidence for each in gone),
     )
     with workspace.transaction(intent) as tx:
         for path, text in made.files.items():
@@ -286,16 +287,11 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     notes = [*_due(paths, wish, workspace.today)]
     files = _texts(workspace, [*notes, *lasting])
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
-    corrections = _corrections(workspace, paths)
+    corrections = all_corrections(logs(workspace), doubted(workspace))
     terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
     weighed = _weighed(files, notes, wish, _retrieved(workspace))
     chosen = (each for each in weighed if each.against or each.confidence >= listed)
     return files, plan(files, lasting, chosen, terms)
-
-
-def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
-    logs = filter(holds_corrections, paths)
-    return all_corrections(_texts(workspace, logs), doubted(workspace))
 
 
 def _weighed(

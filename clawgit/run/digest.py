@@ -164,17 +164,23 @@ Texts = Iterable[tuple[str, str]]
 """Files by path and text."""
 
 
-def learned(before: Texts, after: Texts) -> tuple[LearnedEntry, ...]:
-    """The entries that are not as they were: first what came, then what went."""
+def learned(before: Texts, after: Texts, log: str = "") -> tuple[LearnedEntry, ...]:
+    """The entries that are not as they were: first what came, then what went. An entry without an
+    id gets one where it is put right: the `log` of corrections says which one that was.
+    """
     old, new = _standing(before), _standing(after)
     by_key = {entry.key: statement(entry) for entry in old.values()}
+    targets = {each.evidence: each.target for each in corrections(log)}
+    stays = {words for words, _ in new} | {entry.key for entry in new.values()}
     rows = []
     for (words, status), entry in new.items():
         if (words, status) not in old:
-            was = by_key.get(entry.key, "")
+            keys = (entry.key, *(targets.get(cited, "") for cited in entry.facts.evidence))
+            before_it = next(filter(by_key.__contains__, keys), "")
+            stays.add(before_it)
+            was = by_key.get(before_it, "")
             was = was if was != statement(entry) else ""
             rows.append(LearnedEntry(_kind(entry, status), entry.key, words, was, entry.path))
-    stays = {words for words, _ in new} | {entry.key for entry in new.values()}
     rows += [
         LearnedEntry(REMOVED, entry.key, words, "", entry.path)
         for (words, _), entry in old.items()
@@ -300,7 +306,7 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     objects = Batch(index.git)
     flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
     logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
-    entries = _learned(workspace, ends)
+    entries = _learned(workspace, ends, logs[-1]) if logs else ()
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
         since=since,
@@ -317,14 +323,12 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     )
 
 
-def _learned(workspace: Workspace, ends: tuple[str, ...]) -> tuple[LearnedEntry, ...]:
-    if not ends:
-        return ()
+def _learned(workspace: Workspace, ends: tuple[str, ...], log: str) -> tuple[LearnedEntry, ...]:
     paths = [*filter(_is_covered, workspace.git.changed_paths(*ends))]
-    sides = [
+    before, after = (
         [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
-    ]
-    return learned(*sides)
+    )
+    return learned(before, after, log)
 
 
 def _recorded(workspace: Workspace, was: str, now: str) -> Iterator[Correction]:

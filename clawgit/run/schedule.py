@@ -272,7 +272,7 @@ def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     if state_file(workspace.place).exists():
         with workspace.state() as state:
             pasts = {task.name: past_of(state, task.name) for task in tasks_of(settings)}
-            lasts, today = runs.lasts(state), meter(state, workspace.now.astimezone(workspace.zone))
+            lasts, today = runs.lasts(state), meter(state, workspace.local_now)
     model = ModelState()
     if settings.llm_model:
         name = label(settings.llm_model)

@@ -9,7 +9,7 @@ class Request(NamedTuple):
 
     `source` narrows the search to one kind of file, `category` to one kind of memory or to a tag.
     `archived` includes expired facts; `smart` derives from the question what kind of memory it is
-    after.
+    after. `session` is the key of the one that asks.
     Without a `min_score` of its own, a question is also answered with hits that come near the one
     of the settings.
     """
@@ -23,6 +23,7 @@ class Request(NamedTuple):
     category: str = ""
     archived: bool = False
     smart: bool = False
+    session: str = ""
 
 
 class Hit(NamedTuple):

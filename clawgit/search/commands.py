@@ -56,12 +56,12 @@ Hits = Mapping[str, Any]
 @option("--smart", "Work out from the question which category it asks for.")
 @option("--archived", "Include facts that have expired.")
 @option("--verbose", "Say how the question was understood, and how long the search took.")
-@option("--session S", "The session that asks; promotion counts in how many a line was found.")
+@option("--session S", "The session that asks, which promotion counts; a group gets no MEMORY.md.")
 @option("--agent A", "Search the memory of another agent, where that is allowed.")
 @option("--all-agents everybody", "Search the memory of every agent that may be read.")
 @option("--explain", "Show each score, and what it is made of.")
 def search(
-    ws: Workspace, words: tuple[str, ...], query: str, session: str, agent: str, *, everybody: bool,
+    ws: Workspace, words: tuple[str, ...], query: str, agent: str, *, everybody: bool,
     verbose: bool, **asked: Any,
 ) -> Answers:  # fmt: skip
     """Find the lines that answer a question.
@@ -79,7 +79,7 @@ def search(
     if not (words or query):
         raise click.UsageError("Missing argument 'QUERY'.", click.get_current_context())
     request = {"query": question, **asked}
-    warm = None if agent or everybody else _warm(ws, request, session)
+    warm = None if agent or everybody else _warm(ws, request)
     hits = _answer(ws, request, agent, everybody=everybody) if warm is None else warm
     yield hits, lambda answer: _answer_text(answer, verbose=verbose)
     if not options().as_json:
@@ -87,18 +87,18 @@ def search(
             output.note(line)
     if warm is None:
         # After the answer: what is found often may be promoted.
-        showing = load("search.stores.access:Showing")(question, session, hits["results"])
+        showing = load("search.stores.access:Showing")(question, asked["session"], hits["results"])
         load("search.shown_hits:note_shown")(ws, showing)
 
 
-def _warm(ws: Workspace, request: Mapping[str, Any], session: str) -> Hits | None:
+def _warm(ws: Workspace, request: Mapping[str, Any]) -> Hits | None:
     """The hits from the process that `clawgit run --serve` keeps open, which notes what it showed;
     None if it does not answer.
 
     It never searches another agent's memory: what may be read depends on who asks, and only this
     process knows that.
     """
-    answer = ask_warm(ws, "search", {**request, "session": session})
+    answer = ask_warm(ws, "search", request)
     if not answer or (ws.caller.actor == OPERATOR and _is_withheld(answer)):
         return None
     # What looks planted was withheld where it was found; to judge it again takes 10 ms.

@@ -3,6 +3,7 @@ of the shared one, and with `--agent` and `--all-agents` of others, each in its 
 """
 
 from collections.abc import Container, Sequence
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted
@@ -18,11 +20,12 @@ from clawgit.search.answering import Favour, Found, Memory
 from clawgit.search.index.index import Freshness, Index, Progress, silent
 from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
-from clawgit.search.rules.standing import Corrected
+from clawgit.search.rules.standing import Corrected, is_log
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubted, note_of
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
+from clawgit.talk.rules.chat import is_shared
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXPIRED,
@@ -180,6 +183,9 @@ class Searcher:
             intent = narrowing.intent
         else:
             found = answering.answer(asking, memory)
+        if is_shared(request.session):
+            # MEMORY.md and corrections are for the operator alone.
+            found = [one for one in found if one.row.path not in NOTEBOOKS and not is_log(one.row)]
         view = HitView(index, sheets, asking)
         shown = view.shown(found, request, self._settings, settings.max_results)
         side = memory.side
@@ -201,7 +207,7 @@ class Searcher:
             behind=fresh.behind,
             intent=intent,
             searched=fresh.files,
-            missing=asking.missing,
+            missing=_missing(asking, found, self.now.astimezone(self._workspace.zone)),
         )
         return Looked(answer, found)
 
@@ -353,6 +359,15 @@ def merged(answers: Sequence[SearchAnswer], limit: int) -> SearchAnswer:
     )
 
 
+def _missing(asking: Asked, found: Sequence[Found], here: datetime) -> tuple[str, ...]:
+    """The words of a question that nothing has. What is of the days that it names has their words,
+    though in no line.
+    """
+    days = days_named(asking.text, here) if asking.missing else None
+    told = days.text if days and any(days.holds(one.row) for one in found) else ""
+    return tuple(word for word in asking.missing if word not in told)
+
+
 def _seldom() -> ModuleType:
     from clawgit.search import narrowing  # noqa: PLC0415 - most searches do without
 
@@ -362,8 +377,8 @@ def _seldom() -> ModuleType:
 def _corrected(index: Index, sheets: Sheets) -> Corrected:
     """What the operator has corrected, archived or not."""
     paths = [file.path for file in index.files() if file.path.startswith(ARCHIVE)]
-    every = (one for path in (*paths, CORRECTIONS) for one in corrections(sheets.whole(path)))
-    return Corrected(*_seldom().statements(doubting(every, doubted(sheets.workspace))))
+    logs = {path: sheets.whole(path) for path in (*paths, CORRECTIONS)}
+    return Corrected(*_seldom().statements(all_corrections(logs, doubted(sheets.workspace))))
 
 
 def _asked_for(settings: Settings, request: Request) -> Settings:

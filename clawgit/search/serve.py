@@ -46,9 +46,8 @@ _NAMED = 40
 
 
 class Open:
-    """What the service holds open. It answers `search` with the fields of a `Request` and the
-    `session` that asks, and `context` with those of a `ContextRequest`; a question comes with the
-    workspace as it is then.
+    """What the service holds open. It answers `search` with the fields of a `Request`, and
+    `context` with those of a `ContextRequest`; a question comes with the workspace as it is then.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -58,18 +57,18 @@ class Open:
     def answer(self, op: str, arguments: Mapping[str, object], workspace: Workspace) -> object:
         asked = dict(arguments)
         if op == "search":
-            return self._found(str(asked.pop("session", "")), Request(**asked), workspace)  # type: ignore[arg-type]  # a client of this version
+            return self._found(Request(**asked), workspace)  # type: ignore[arg-type]  # a client of this version
         if op == "context":
             request = ContextRequest(**asked)  # type: ignore[arg-type]
             return context(workspace, request, searcher=self._searcher)
         raise UsageError(f"{op!r} is not answered here.", hint="It is a command of its own.")
 
-    def _found(self, session: str, request: Request, workspace: Workspace) -> SearchAnswer:
+    def _found(self, request: Request, workspace: Workspace) -> SearchAnswer:
         """The answer, noted here, so that the client need not load what opens the state."""
         self._searcher.now = workspace.now
         answer = self._searcher.answer(request)
         shown = [hit._asdict() for hit in answer.results]
-        note_shown(workspace, Showing(request.query, session, shown))
+        note_shown(workspace, Showing(request.query, request.session, shown))
         return answer
 
     def close(self) -> None:

@@ -17,13 +17,13 @@ from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
 from clawgit.search.shown_hits import CHAT, HitView, Sheets
 from clawgit.talk.chat import Chat, open_chat
-from clawgit.talk.rules.chat import Message
+from clawgit.talk.rules.chat import Message, is_shared
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.workspace import Workspace
 
 Wanted = Callable[[Message], bool]
-"""Which messages count. `bool` takes all: no message is empty."""
+"""Which messages count."""
 
 _MOST = 300
 """How many messages are read for a word, the newest first."""
@@ -56,7 +56,7 @@ def search_sessions(
             hint="Leave out --at and --tag, or --source sessions.",
         )
     with open_chat(workspace) as chat:
-        messages = _spoken(chat, request.query, bool)
+        messages = _spoken(chat, request.query, lambda _: not is_shared(request.session))
         count, notes = chat.count(), chat.notes
     with _index_of(workspace, messages) as index:
         asking, found = _answers(workspace, request.query, index, settings, now)

@@ -17,6 +17,7 @@ from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
+from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import live_index
@@ -29,7 +30,6 @@ from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     Correction,
     all_corrections,
-    holds_corrections,
     replaced_text,
 )
 from clawgit.workspace.discover import discover
@@ -232,10 +232,8 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
 
     The vectors stay as long, so that an undo need not embed the texts again.
     """
-    paths = [*discover(memory_of(workspace))]
-    logs = {path: glance(workspace.root, path) for path in filter(holds_corrections, paths)}
-    known = {each.evidence: each for each in all_corrections(logs) if each.binds}
-    for path in filter(holds_entries, paths):
+    known = {each.evidence: each for each in all_corrections(logs(workspace)) if each.binds}
+    for path in filter(holds_entries, discover(memory_of(workspace))):
         text = glance(workspace.root, path)
         # Most files have no corrected entry, so they are not parsed.
         if CORRECTIONS in text:

@@ -244,16 +244,12 @@ def compacted(workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS) -> 
 
 # The notes of sessions: a session has one of its end, and one of its summary, each one commit
 
-WRITTEN = "written"
-KNOWN = "known"
-EMPTY = "empty"
-
 
 class NewSession(NamedTuple):
     """`session` is the id of the session that ended.
 
-    `action`: written; known (it has a note already, by us or by OpenClaw); or empty (nothing was
-    said).
+    `action`: written; held (it waits for the operator); known (it has a note already, by us or by
+    OpenClaw); or empty (nothing was said).
     """
 
     change: Change
@@ -271,7 +267,7 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
     Its transcript is only read.
     """
     about, said, notes = _ended(workspace, where, source)
-    action, path, change = EMPTY, None, Change(dry_run=workspace.dry_run)
+    action, path, change = "empty", None, Change(dry_run=workspace.dry_run)
     if said:
         intent = _intent(
             workspace,
@@ -285,7 +281,8 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
             path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
             if there is None:
                 tx.put(path, note(about, said))
-        action, change = KNOWN if there else WRITTEN, described(tx)
+        change, done = described(tx), "held" if tx.outcome.held else "written"
+        action = "known" if there else done
     return NewSession(
         change,
         action=action,
@@ -348,12 +345,12 @@ def _intent(
     workspace: Workspace, about: About, summary: str, reason: str, last: str = ""
 ) -> Intent:
     return Intent(
-        actor=workspace.caller.actor,
-        verb="session",
-        summary=summary,
-        reason=reason,
-        evidence=(f"chat:{about.id}{last}",),
-        session=about.key,
+        workspace.caller.actor,
+        "session",
+        summary,
+        reason,
+        (f"chat:{about.id}{last}",),
+        about.key,
     )
 
 

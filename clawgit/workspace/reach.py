@@ -25,7 +25,8 @@ ADDED = "added"
 class Known(NamedTuple):
     """An agent by name. `origin` says which list names it.
 
-    Where it is listed, `condition` is ready, missing or not initialised, and `next` what to type.
+    Where it is listed, `condition` is ready, missing, not initialised or refused, and `next`
+    what to type.
     """
 
     agent: str

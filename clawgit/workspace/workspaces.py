@@ -1,6 +1,7 @@
 """Several agents: which there are, which workspace each has, and whose memory a caller may read."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,9 +26,6 @@ from clawgit.workspace.reach import (
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
-READY = "ready"
-MISSING = "missing"
-BARE = "not initialised"
 _NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -67,7 +65,8 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
         agents = (*agents, Known(here.root.name, here.root, "here"))
     config = openclaw.find(caller.home, caller.env)
     notes = config.notes if config else ()
-    return Workspaces(tuple(map(_listed, agents)), _listed(shared) if shared else None, notes)
+    listed = tuple(map(partial(_listed, caller), agents))
+    return Workspaces(listed, _listed(caller, shared) if shared else None, notes)
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
@@ -107,7 +106,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
         )
     place = _place(target.path)
     if place is None or not is_workspace(place):
-        listed = _listed(target)
+        listed = _listed(workspace.caller, target)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
@@ -143,7 +142,7 @@ def add(caller: Caller, agent: str, folder: Path) -> Registered:
         raise UsageError(f"{folder} is not a folder.", hint=f"clawgit init '{folder}'")
     current = _known_agent(caller, agent)
     if current and same_folder(current.path, folder):
-        step = _listed(current).next
+        step = _listed(caller, current).next
         return Registered(agent, current.path, "kept", step, (), dry_run=caller.dry_run)
     if current and current.origin != ADDED:
         raise UsageError(
@@ -158,7 +157,7 @@ def add(caller: Caller, agent: str, folder: Path) -> Registered:
     if not caller.dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"
-    step = _listed(Known(agent, folder, ADDED)).next
+    step = _listed(caller, Known(agent, folder, ADDED)).next
     return Registered(agent, folder, action, step, (file,), dry_run=caller.dry_run)
 
 
@@ -166,14 +165,19 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
     return next((agent for agent in known(caller) if agent.agent == name), None)
 
 
-def _listed(entry: Known) -> Known:
+def _listed(caller: Caller, entry: Known) -> Known:
     place = _place(entry.path)
-    condition, step = READY, ""
+    condition, step = "ready", ""
     if not entry.path.is_dir():
         waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
-        condition, step = MISSING, f"{waits}clawgit init '{entry.path}'"
+        condition, step = "missing", f"{waits}clawgit init '{entry.path}'"
     elif place is None or not is_workspace(place):
-        condition, step = BARE, f"clawgit init '{entry.path}'"
+        condition, step = "not initialised", f"clawgit init '{entry.path}'"
+    else:
+        try:
+            refuse_foreign_place(place, caller.env)
+        except ClawgitError:
+            condition, step = "refused", f"clawgit -C '{entry.path}' status"
     return entry._replace(condition=condition, next=step)
 
 

@@ -284,9 +284,16 @@ def test_a_transaction_that_was_cut_off_is_finished_once_nobody_works(
     assert problems(examined(sound)) == {}
 
 
-@pytest.mark.parametrize("name", ["index.lock", "HEAD.lock", "refs/heads/side.lock"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "index.lock", "HEAD.lock", "refs/heads/side.lock", "objects/info/commit-graph.lock",
+        "objects/info/commit-graphs/commit-graph-chain.lock", "objects/pack/multi-pack-index.lock",
+    ],
+)  # fmt: skip
 def test_a_lock_of_git_is_told_and_its_deletion_never_advised(sound: Git, name: str) -> None:
     lock = sound.root / ".git" / name
+    lock.parent.mkdir(parents=True, exist_ok=True)
     lock.write_text("somebody staged this")
     report = examined(sound, fix=True)
     check = next(check for check in report.checks if check.name == "locks")

@@ -1,5 +1,6 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
 from clawgit.memory.remember import NewFact, remember
+from clawgit.workspace.workspace import Workspace
 from tests.each import for_each
+from tests.making import asker
 from tests.soulful import Soulful
 
 EMBER = Actor("ember", "Ember")
@@ -108,6 +111,17 @@ def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
     bare = edit(home.as_actor(EMBER), "MEMORY.md:5", "By an agent.")
     assert bare.entry is not None
     assert bare.entry.source == "inferred"
+
+
+def test_no_history_is_searched_for_the_id_of_a_line_that_has_none(
+    home: Soulful, tmp_path: Path
+) -> None:
+    trace = tmp_path / "trace"
+    ember = asker(EMBER, home.space.now, GIT_TRACE2_EVENT=str(trace))
+    edit(Workspace(home.space.place, ember), content_key("By hand."), "By another hand.")
+    assert '"-S"' not in trace.read_text()
+    remove(Workspace(home.space.place, ember), ["anatea"])
+    assert '"-S"' in trace.read_text()
 
 
 def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:

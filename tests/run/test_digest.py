@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.agents.frame.corrections import add as correct
 from clawgit.core.errors import UsageError
+from clawgit.core.markdown.entry import content_key
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run import digest as digests
@@ -65,6 +67,17 @@ def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Work
     assert entry.path == "MEMORY.md"
     assert (found.agent, found.commit, found.changed) == ("ws", None, ())
     assert "CHANGELOG.md" in found.delivery
+
+
+def test_a_line_without_an_id_that_was_put_right_is_not_told_as_removed(grown: Workspace) -> None:
+    notebook = grown.git.place.root / "MEMORY.md"
+    notebook.write_text(f"{notebook.read_text()}- The office is in Paris.\n")
+    grown.git.snapshot(NOW)
+    day = later(grown, NOW + timedelta(hours=1))
+    correct(day, "The office is in Berlin.", content_key("The office is in Paris."))
+    found = digest(later(grown, NOW + timedelta(hours=2)), f"{NOW + timedelta(minutes=30)}")
+    [entry] = found.learned
+    assert (entry.kind, entry.was) == ("corrected", "The office is in Paris.")
 
 
 def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from clawgit.agents.frame.corrections import add as correct
 from clawgit.core.errors import UsageError
 from clawgit.core.resources import resource
 from clawgit.safety.rules.secrets import fingerprint
@@ -12,6 +13,8 @@ from tests.conftest import Git
 from tests.leaky import KEYS
 from tests.making import space_of
 from tests.search.conftest import Ask, asking, first_hit
+
+GROUP = "agent:main:telegram:group:-100"
 
 
 def test_the_line_that_answers_comes_first_with_its_place(ask_either: Ask) -> None:
@@ -33,6 +36,20 @@ def test_a_copy_in_an_archive_brings_nothing_before_its_successor(ask: Ask, memo
     hits = ask("at how many degrees does the kiln fire on Mondays").results
     found = [hit.snippet for hit in hits if "kiln" in hit.path or "archive" in hit.path]
     assert found == [new, old]
+
+
+def test_a_group_is_shown_no_line_of_the_notebook_and_no_correction(ask: Ask, memory: Git) -> None:
+    correct(space_of(memory), "Billing uses SQLite.", "m7k2q9")
+    query = "billing, SQLite, certificate of the staging host"
+
+    def found(session: str, **more: object) -> set[str]:
+        return {hit.path for hit in ask(query, session=session, min_score=0.0, **more).results}
+
+    assert found("agent:main:main") == {"MEMORY.md", "memory/2026-02-13.md"}
+    assert found(GROUP) == {"memory/2026-02-13.md"}
+    assert found(GROUP, category="decision") == set()
+    assert found("agent:main:main", source="corrections") == {"CORRECTIONS.md"}
+    assert found(GROUP, source="corrections") == set()
 
 
 def test_what_the_agent_looks_after_is_searched_and_what_we_wrote_there_is_not(
@@ -137,6 +154,15 @@ def test_nothing_is_likely_where_most_of_what_is_asked_stands_nowhere(
     ):
         answer = ask(query)
         assert (answer.missing, first_hit(answer).likely) == (missing, is_likely)
+
+
+def test_a_day_is_not_missing_where_what_was_found_is_of_that_day(ask: Ask) -> None:
+    for query, missing in (
+        ("when does the dashboard ship on 13 February 2026", ()),
+        ("when does the dashboard ship in February", ()),
+        ("when does the dashboard ship on 3 April 2026", ("April",)),
+    ):
+        assert ask(query).missing == missing
 
 
 # Lines that are one hit together, and which of the lines that say the same is shown.

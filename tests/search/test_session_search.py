@@ -47,6 +47,12 @@ def test_an_answer_is_found_by_its_question_and_no_tool_answers(talked: Git) -> 
     assert "chat:bakery/b1" not in found
 
 
+def test_no_message_is_shown_in_a_group(talked: Git) -> None:
+    request = Request("kiln", source=SESSIONS, session="agent:main:telegram:group:-100")
+    assert search(opened(talked.root), request).results == ()
+    assert search(opened(talked.root), request._replace(session="agent:main:main")).results
+
+
 def test_a_secret_is_never_shown(talked: Git) -> None:
     key = "ghp_" + "a1B2c3D4e5F6" * 3
     chat.log(opened(talked.root), f"The zeppelin token is {key}", session="shop", ident="s1")

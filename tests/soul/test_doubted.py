@@ -65,7 +65,7 @@ def test_nothing_serves_it_as_the_operators_word(soulful: Soulful, how: str) -> 
     assert any("kkkkkk" in note for note in made.notes)
     assert [each.status for each in listed(soulful.later()).corrections] == [DOUBTED]
     assert [each.binds for each in seen_now(soulful.later(), "").corrections] == [False]
-    [about] = corrections_about(soulful.later(), WORDS, [CORRECTIONS])
+    [about] = corrections_about(soulful.later(), WORDS)
     assert not about.binds
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import ConfigError
+from clawgit.core.errors import ConfigError, UnsupportedRepoError
+from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.workspace.reach import ReachRefusedError, registry_file
 from clawgit.workspace.workspaces import add, agent_of, workspaces
@@ -32,6 +33,17 @@ def test_openclaws_agents_are_named_with_where_they_live(tmp_path: Path, era: st
     assert steps[0] == ""
     assert steps[1] == f"clawgit init '{tmp_path / 'coder'}'"
     assert "start OpenClaw once" in steps[2]
+
+
+def test_a_repository_that_another_folder_owns_is_not_ready(tmp_path: Path) -> None:
+    git = agent(tmp_path / "coder")
+    guest = tmp_path / "guest"
+    guest.mkdir()
+    (guest / ".git").write_text(f"gitdir: {git.root}/.git\n")
+    name(coder=git.root, guest=guest)
+    assert [row[:2] for row in _rows()] == [("coder", "ready"), ("guest", "refused")]
+    with pytest.raises(UnsupportedRepoError, match="repository of another folder"):
+        find_repo(guest)
 
 
 def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:

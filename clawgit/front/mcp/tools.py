@@ -89,7 +89,7 @@ def memory_search(
     """
     request = Request(
         query, max_results, min_score, at=at, source=source, category=category,
-        smart=smart, archived=archived, explain=explain,
+        smart=smart, archived=archived, explain=explain, session=session,
     )  # fmt: skip
     answer = jsonable(bench.searcher().answer(request))
     if min_score is None:
@@ -258,8 +258,7 @@ def context(
     room = min(usual if budget is None else budget, bench.budget)
     asking = ContextRequest(message, session=session, budget=room, at=at, explain=explain)
     built = context_of(bench.workspace, asking, searcher=bench.searcher())
-    slots = tuple(slot._replace(text="") for slot in built.slots)
-    answer = jsonable(built._replace(slots=slots))
+    answer = jsonable(built)
     for slot in answer["slots"]:
         del slot["text"]
     return {"text": whole(built), **answer}

@@ -21,6 +21,7 @@ from clawgit.core.disk.failures import explained
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, near
 from clawgit.core.tokens import fits
 from clawgit.git.rules.actors import AGENT, LONGEST_NAME, Actor, caller_named
+from clawgit.language.terms import folded
 from clawgit.safety.masking import cover, cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.search.search import Searcher
@@ -171,7 +172,7 @@ def actor_of(client: str) -> Actor:
 
     It is never the operator or one of clawgit's own agents, whatever the client says.
     """
-    slug = re.sub(r"[^a-z0-9]+", "-", client.lower()).strip("-")[:LONGEST_NAME].rstrip("-")
+    slug = re.sub(r"[^a-z0-9]+", "-", folded(client)).strip("-")[:LONGEST_NAME].rstrip("-")
     return caller_named(slug) or AGENT
 
 

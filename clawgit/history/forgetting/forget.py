@@ -288,10 +288,10 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
     `spared` are files that may have the words: the backup that was just made.
     """
     skipped = frozenset(spared)
-    held, objects = [], 0
+    held = objects = 0
     for found in every_object(ground.workspace.cgit):
         objects += 1
-        held += [found.oid] if holds(found, ground.matcher) else []
+        held += holds(found, ground.matcher)
     files, left = 0, []
     for file in _files(ground):
         if file in skipped:
@@ -303,7 +303,7 @@ def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
     left += dict.fromkeys((*standing.paths, *standing.outside))
     backups = (f"backup: {row}" for row in noted_backups(ground.workspace.place))
     beyond = (*_remotes(ground), *backups, *_transcripts(ground), *_server(ground))
-    return Proof(objects, files, len(held), tuple(left), beyond)
+    return Proof(objects, files, held, tuple(left), beyond)
 
 
 def _files(ground: Ground) -> Iterator[Path]:

@@ -106,13 +106,6 @@ def _signs(between: str) -> list[str]:
     return [sign for sign in between if unicodedata.category(sign) in ("Sm", "Sc", "So")]
 
 
-def is_name(word: str, text: str) -> bool:
-    """Whether a word has a capital in a text, even if only because a sentence begins there."""
-    return any(
-        piece != word and piece.casefold() == word for piece in re.findall(r"[^\W\d_]+", text)
-    )
-
-
 _SHORT = 3
 _ENDING = re.compile(r"(?<=..)(?:(?<=..)ies|(?<=.)(?:ing|ed|es|s|e))$")
 _DENIALS = frozenset(listed(PLAIN_WORDS, "denying"))
@@ -138,8 +131,12 @@ def may_merge(first: str, second: str) -> bool:
 
 
 def _is_name(form: str, text: str) -> bool:
-    """Words that say nothing may be names, too (Will, US, IT), but for one that begins a text."""
-    return is_name(form, text.partition(" ")[2] if form in _EMPTY else text)
+    """Whether a word has a capital in a text, even if only because a sentence begins there. Words
+    that say nothing may be names, too (Will, US, IT), but for one that begins a text.
+    """
+    rest = text.partition(" ")[2] if form in _EMPTY else text
+    pieces = re.findall(r"[^\W\d_]+", rest)
+    return any(piece != form and piece.casefold() == form for piece in pieces)
 
 
 @lru_cache(maxsize=16384)

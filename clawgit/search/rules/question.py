@@ -48,10 +48,11 @@ class Asked(NamedTuple):
 
 
 class Days(NamedTuple):
-    """From `first` to `last`, both included."""
+    """From `first` to `last`, both included, as a `text` names them."""
 
     first: date
     last: date
+    text: str = ""
 
     def holds(self, row: Item) -> bool:
         """Whether a line is of these days: by its file or heading; else by the first or the last
@@ -64,7 +65,10 @@ class Days(NamedTuple):
 
 def days_named(text: str, now: datetime) -> Days | None:
     """The first days that a text names; None if it names none for certain."""
-    return next(filter(None, (_meant(when, now.date()) for when in whens(text, now))), None)
+    for when in whens(text, now):
+        if days := _meant(when, now.date()):
+            return days._replace(text=text[when.start : when.end])
+    return None
 
 
 def _meant(when: When, today: date) -> Days | None:

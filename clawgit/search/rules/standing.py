@@ -116,19 +116,18 @@ def in_order(
     it right.
     """
     behind, held = [*_successors(rows), *_right_ones(rows, scores, known)], [*scores]
+    age = [0 for _ in rows]
     # The successor rises, since a question may find the old words alone. Each pass takes one more
     # step along a chain; in a circle of successors, all rise alike.
     for _ in behind:
-        before = [*held]
+        before = [*held, *age]
         for late, early in behind:
             held[early] = max(held[early], held[late])
-        if held == before:
+            age[late] = max(age[late], age[early] + 1)
+        if [*held, *age] == before:
             break
-    # Of equal scores, what holds comes first, and an entry before the log.
-    replaced = {late for late, _ in behind}
-    order = sorted(
-        range(len(rows)), key=lambda at: (-held[at], at in replaced, is_log(rows[at]), at)
-    )
+    # Of equal scores, what holds comes first, then what it replaced, and an entry before the log.
+    order = sorted(range(len(rows)), key=lambda at: (-held[at], age[at], is_log(rows[at]), at))
     return [(at, held[at]) for at in order]
 
 

@@ -31,11 +31,3 @@ def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
     knows_people = settings.crm_source and settings.crm_tokens and asking.question
     knows_more = settings.external_context_source and settings.external_context_budget
     return bool(knows_people or knows_more)
-
-
-def is_shared(session: str) -> bool:
-    """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
-    parts = session.lower().split(":")
-    return parts[0] == "agent" and any(
-        part in ("group", "channel", "room", "guild") for part in parts[2:-1]
-    )

@@ -37,13 +37,12 @@ from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.search.shown_hits import Sheets
 from clawgit.soul.doubted import doubted, note_of
 from clawgit.talk.chat import open_chat
-from clawgit.talk.context.asking import ContextRequest, is_shared
+from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch
-from clawgit.talk.rules.chat import Message, as_turns, is_session
+from clawgit.talk.rules.chat import Message, as_turns, is_session, is_shared
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
     CORRECTIONS,
-    Correction,
     corrections,
     doubting,
 )
@@ -106,12 +105,10 @@ class MemoryFiles(Sheets):
         self.today = self.now.date()
         self.rules = Rules(workspace, commit)
         paths = [path for path in self.paths if path.startswith(ARCHIVE)]
-        self._logged = {
-            path: doubting(corrections(self.whole(path)), self.doubted)
-            for path in (CORRECTIONS, *paths)
-        }
-        self.archived = [correction for path in paths for correction in self._logged[path]]
-        self._wrong = wrong_by((*self._logged[CORRECTIONS], *self.archived))
+        archived = (each for path in paths for each in corrections(self.whole(path)))
+        self.archived = doubting(archived, self.doubted)
+        self.recent = doubting(corrections(self.whole(CORRECTIONS)), self.doubted)
+        self._wrong = wrong_by((*self.recent, *self.archived))
         self._undecided_in = cache(self._undecided_lines)
 
     def on_disk(self, path: str) -> bytes:
@@ -172,9 +169,6 @@ class MemoryFiles(Sheets):
     def of(self, path: str) -> list[ContextPassage]:
         """The passages of a file, each marked if it is wrong or undecided."""
         return [*map(self.marked, self.passages(path))]
-
-    def corrections(self, path: str) -> tuple[Correction, ...]:
-        return self._logged.get(path, ())
 
     def _undecided_lines(self, path: str) -> frozenset[int]:
         """The lines at which entries begin about which the operator is asked."""
@@ -314,9 +308,7 @@ def _standing(
         # They quote the notebook, and what was said in private.
         "corrections": []
         if shared
-        else corrections_pieces(
-            memory.corrections(CORRECTIONS), memory.archived, newest_first=is_newest_first
-        ),
+        else corrections_pieces(memory.recent, memory.archived, newest_first=is_newest_first),
         "longterm_memory": longterm_pieces(notebook, settings, memory.today, rules),
     }
 
@@ -342,7 +334,7 @@ def _recall(
     if not asking.question:
         return [], []
     searcher.now = memory.now
-    answer, found = searcher.looked(Request(asking.question, at=asking.at))
+    answer, found = searcher.looked(Request(asking.question, at=asking.at, session=asking.session))
     memory.notes.append(answer.fallback or "")
     if answer.behind:
         memory.notes.append(f"{answer.behind} files are not yet in the index")
@@ -352,7 +344,7 @@ def _recall(
         for hit in answer.results
         if hit.agent
     ]
-    rows = [one for one in found if _may_be_shown(one.row, asking, memory)]
+    rows = [one for one in found if _may_be_shown(one.row, memory)]
     came_up += _came_up(rows, memory, memory.workspace.config.settings)
     came_up.sort(key=lambda each: -each.score)
     marked = [each._replace(passage=memory.marked(each.passage)) for each in came_up]
@@ -437,24 +429,18 @@ def _rules(
 ) -> Iterator[ContextPassage]:
     """The rule that a search puts first, if permission is asked."""
     for hit in hits[: asks_permission(asking.question)]:
-        if hit.path not in NOTEBOOKS or not is_shared(asking.session):
-            for passage in memory.of(hit.path):
-                if hit.line in passage.lines and memory.rules.holds(
-                    hit.path, passage.text, passage.titles
-                ):
-                    yield passage
+        for passage in memory.of(hit.path):
+            if hit.line in passage.lines and memory.rules.holds(
+                hit.path, passage.text, passage.titles
+            ):
+                yield passage
 
 
-def _is_elsewhere(path: str, asking: ContextRequest) -> bool:
-    """Whether a file is shown elsewhere, or not at all."""
-    return path in _AT_HAND or (is_shared(asking.session) and path in NOTEBOOKS)
-
-
-def _may_be_shown(row: Item, asking: ContextRequest, memory: MemoryFiles) -> bool:
-    """Whether a line that was found holds, and belongs here: MEMORY.md is for the operator alone.
-    OpenClaw's dreams repeat the words of notes many times: they take the place of none.
+def _may_be_shown(row: Item, memory: MemoryFiles) -> bool:
+    """Whether a line that was found holds, and is shown nowhere else. OpenClaw's dreams repeat the
+    words of notes many times: they take the place of none.
     """
-    if row.kind == "heading" or is_log(row) or _is_elsewhere(row.path, asking):
+    if row.kind == "heading" or is_log(row) or row.path in _AT_HAND:
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
     return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))

@@ -23,6 +23,7 @@ from clawgit.language.lazily import lazily
 
 _TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
 
+_SHARED = lazily(r"agent:[^:]*:(?s:.*:)?(?:group|channel|room|guild):", re.IGNORECASE)
 _HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
 _SESSION = lazily(r"[ \t]*[-*][ \t]+\*\*Session (?:Key|ID)\*\*:")
 _SUMMARY = lazily(r"## Conversation Summary\s*\Z", re.IGNORECASE)
@@ -101,6 +102,11 @@ def unwrapped(text: str) -> str:
         text = text[_begun(text) :] or ("" if EVENT.match(text) else text)
     text = text.strip()
     return "" if _RUNTIME.match(text) else text
+
+
+def is_shared(session: str) -> bool:
+    """Whether others can read a session, by its key, such as `agent:main:telegram:group:-100`."""
+    return bool(_SHARED.match(session))
 
 
 def is_session(text: str) -> bool:

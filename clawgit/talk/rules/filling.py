@@ -122,7 +122,7 @@ class Assembled(NamedTuple):
 FIRST, NEVER = 1, 0
 """The turn of the corrections, which are cut from the end; and one that does not come."""
 
-_FIRM_TURN, _LAST_TURN = 4, 11
+_FIRM_TURN, _LAST_TURN = 2, 11
 """The turns of what is firm, and of what only fills room that is left."""
 
 

@@ -19,10 +19,10 @@ _SHOWN_QUESTIONS = 3
 """The operator is asked about this many open corrections at a time; the others wait."""
 
 SLOTS = (
-    # Corrections take their own first, however small the whole is. Beyond its own, who the agent is
-    # comes last: it gets more where no other slot wants it.
-    SlotKind("identity", "Who you are", "identity_tokens", own=2, more=10, says_cut=True),
-    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=3, more=6, says_cut=True),
+    # Corrections take their own first, however small the whole is, then what is firm. Beyond its
+    # own, who the agent is comes last: it gets more where no other slot wants it.
+    SlotKind("identity", "Who you are", "identity_tokens", own=3, more=10, says_cut=True),
+    SlotKind("user_profile", "Who you help", "user_profile_tokens", own=4, more=6, says_cut=True),
     SlotKind(
         "corrections",
         "What the operator corrected: this wins",

@@ -42,7 +42,7 @@ def opened(root: Path) -> Iterator[Worker]:
             ("", "agent"),
         ("operator", "agent"), ("Operator ", "agent"), ("soul_keeper", "agent"),
             ("clawgit", "agent"),
-        ("human", "agent"), ("…日本", "agent"), ("x" * 90, "x" * 40),
+        ("human", "agent"), ("…日本", "agent"), ("Café-Bot Ünal", "cafe-bot-unal"), ("Operatör", "agent"), ("x" * 90, "x" * 40),
             ("a\nEvidence: b", "a-evidence-b"),
     ],
 )  # fmt: skip

@@ -284,6 +284,15 @@ def test_what_must_stay_and_cannot_is_told() -> None:
     assert made.slots[0].taken[0].why == "protected"
 
 
+@for_each("budget", [420, 800])
+def test_nothing_but_corrections_takes_the_room_of_what_is_protected(budget: int) -> None:
+    slots = slots_of(soul_of(900, forbids=10), corrections_of(2), 3, 50)
+    firm = [piece.source for piece in slots[0].pieces if piece.want is Want.FIRM]
+    made = assemble([slots[0]._replace(budget=100), *slots[1:]], budget, estimate_tokens)
+    assert len(shown_corrections(made)) == 2
+    assert sources(made, 0)[: len(firm)] == firm
+
+
 SOULS = st.builds(soul_of, st.sampled_from([0, 900, 3000, 12_000]), forbids=st.integers(0, 8))
 MIXTURES = st.builds(
     slots_of,

@@ -1,8 +1,10 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.front.cli.typed import Terminal, piped, typed
+from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.soulful import Soulful
 
 said, answer = typed("memory")
@@ -28,6 +30,16 @@ def test_add_answers_with_the_entry_and_what_became_of_it(at_home: Soulful) -> N
     again = answer("add", "ana prefers tea", "--source", "explicit")
     assert (again["action"], again["entry"]["mentions"]) == ("merged", 2)
     assert again["entry"]["confidence"] == 0.95
+
+
+def test_what_is_counted_has_the_documented_shape(at_home: Soulful) -> None:
+    page = (Path(__file__).parents[4] / "docs" / "reference.md").read_text()
+    for command, counted in (
+        ("memory list", answer("list", "--count")),
+        ("log", call("log", "--days", "--json").json),
+    ):
+        section = page.partition(f" {command}\n\n    clawgit {command} ")[2].partition("\n#")[0]
+        assert all(f'  "{key}": ' in section for key in counted), command
 
 
 def test_a_fact_from_standard_input(at_home: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
