@@ -100,7 +100,7 @@ def test_each_command_that_writes_holds_it_and_says_why(soulful: Soulful, way: s
     before = soulful.git.head()
     done = WAYS[way](soulful.as_actor())
     assert soulful.git.head() == before
-    assert any("instructs" in why for why in done.held), done
+    assert any("instructs" in why for why in done.change.held), done
 
 
 def test_a_correction_that_gives_orders_is_refused(soulful: Soulful) -> None:
@@ -248,7 +248,7 @@ def test_a_broken_trust_store_withholds_and_breaks_no_write(soulful: Soulful) ->
 
 def bring_back_by_redo(soulful: Soulful) -> Any:
     undo(soulful.later())
-    return redo(soulful.later())
+    return redo(soulful.later()).change
 
 
 def bring_back_by_restore(soulful: Soulful) -> Any:
@@ -259,7 +259,7 @@ def bring_back_by_restore(soulful: Soulful) -> Any:
 
 def bring_back_by_undo_of_a_rewording(soulful: Soulful) -> Any:
     brought(soulful, "q.md", f"# A\n\n- {ORDER} Today.\n")
-    return undo(soulful.later())
+    return undo(soulful.later()).change
 
 
 def move_it(soulful: Soulful) -> Any:

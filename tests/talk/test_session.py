@@ -98,7 +98,7 @@ def test_a_note_that_waits_for_the_operator_is_not_called_written(space: Workspa
     agent = Workspace(space.place, space.caller._replace(actor=AGENT))
     for is_dry in (True, False):
         done = new(agent, talk, dry_run=is_dry)
-        assert (done.action, len(done.held)) == ("held", 1)
+        assert (done.action, len(done.change.held)) == ("held", 1)
 
 
 # what goes to the model
