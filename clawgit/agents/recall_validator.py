@@ -46,6 +46,7 @@ from clawgit.talk.rules.deciding import (
 )
 from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import is_private
+from clawgit.talk.rules.passages import typed
 from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern
 from clawgit.talk.rules.wording import sentences as clauses
@@ -159,7 +160,7 @@ def is_external(call: Call) -> bool:
 
     The operator speaks to the agent about one, and a pattern or the judge finds a complaint.
     """
-    text = words_of(call)
+    text = typed(words_of(call))
     if not any(
         pattern("capabilities").search(part.text) and has_any(part.text, "second_person")
         for part in sentences(text)
@@ -194,6 +195,10 @@ def decided(
 ) -> Decision:
     """What the texts prove, and a model's decision where they would have the operator asked."""
     text, turn = words_of(call), turn_before(call)
+    # What stands in a paste calls nobody.
+    mine = typed(text)
+    called = tuple(each for each in call.triggers if each.match in mine)
+    call = call._replace(triggers=called)
     if why := _not_for_us(call, text):
         return Decision(LEFT, why)
     said = _excerpt(call, turn)
@@ -216,7 +221,7 @@ def _proven(
     """What the texts prove. What takes back a correction may be about that, whatever the agent has
     said since.
     """
-    corrects, before = acts(text, turn).corrects, _taken_back(call, known, text, turn)
+    corrects, before = acts(typed(text), turn).corrects, _taken_back(call, known, text, turn)
     called = bool(call.triggers or before)
     found = decide(text, turn, places, called=called, corrects=corrects)
     if before and found.kind in (LEFT, NOTED):
