@@ -14,6 +14,7 @@ from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
+from clawgit.safety.rules.rules import rules
 from clawgit.talk.rules.wording import pattern
 
 LONGEST = 400
@@ -193,31 +194,6 @@ _LINE = re.compile(
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
 _TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
-_FORWARDED = re.compile(
-    r"[ \t]*(?:[-_=*]{4,}[ \t]*[^\W\d_][^\n]*?[-_=*]{4,}|[Ff][Ww]d[ \t]\w+(?:[ \t][^\W\d_a-z]\w*)+"
-    r"|[^\n<]{0,99}<[^\s@<>]+@[^\s@<>]+>[^\n<]{0,40}[:：])[ \t]*\Z"
-)
-"""A line between dashes, “Fwd from Ana”, or one that names a writer's address and ends in a colon."""
-_NAME = r"[^\W\d_][\w.'’-]*(?:[ \t]{1,2}[^\W\d_a-zß-ÿ][\w.'’-]*){0,3}(?:[ \t]?\([\w/ ]{1,20}\))?"
-_CLOCK = r"\d?\d:\d\d(?::\d\d)?(?:[.,]\d{3})?(?:[ \t]*(?:[AaPp]\.?[ \t]?[Mm]\.?|Uhr))?[\])]?"
-_DAY = r"\d+[^\d\n:]{1,2}\d+[^\d\n:]{1,2}\d+[^\d\n:]{1,6}"
-_ABOVE = (
-    r"[ \t]*(?:CLOCK[ \t]*-->.*|(?:\[[^\n:\]]{0,24}?)?CLOCK(?:[ \t]+NAME)?"
-    r"|NAME(?:[ \t]*[—–•|,(\[-][^\n:]{0,24}?|[ \t]+(?:\d[^\n:]{0,20}?)?(?:\w\w[ \t])?)CLOCK)"
-    r"[ \t]*\n"
-).replace("NAME", _NAME).replace("CLOCK", _CLOCK)
-_SPOKEN = re.compile(
-    rf"^(?:(?P<above>{_ABOVE}(?!{_ABOVE})(?=.*\S))"
-    rf"|[ \t]*(?:\[?(?:{_DAY}|[A-Z][a-z]{{2}} +\d+ )\d?\d:\d\d:\d\d"
-    r"|\d?\d:\d\d\t[^\t\n]+\t|\[[^\]\n]+\][ \t]?\[[^\]\n]*\d:\d\d\]"
-    rf"|(?:{_DAY}|\[[^\]\n]*?|(?=\d+:\d+:)){_CLOCK}(?:.{{0,60}}?:|[ \t]*<[^>\n]+>)[ \t]))",
-    re.MULTILINE,
-)
-"""How a program tells who speaks and when, above the words or before them, or what it logs."""
-
-_TO_THE_MINUTE = re.compile(r":\d[1-46-9]")
-"""A plan has round times: “Rosa 14:00”. A clock has others."""
-
 _HEAD = re.compile(r"[ \t]*(?:[*#<|]{1,4}[ \t]*)?([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
 _LETTER = re.compile(
@@ -245,7 +221,7 @@ def _without_pasted(text: str, leads: Callable[[str], bool]) -> str:
     end: str | None = None
     for line in text.split("\n"):
         if end is None:
-            is_lead = _FORWARDED.match(line) is not None or leads(line)
+            is_lead = leads(line)
             end = _NOTHING if is_lead else _end_of(line)
             is_own = end is None and not _LINE.match(line)
             lines.append(line if is_own or is_lead else " " * len(line))
@@ -254,22 +230,10 @@ def _without_pasted(text: str, leads: Callable[[str], bool]) -> str:
         words = line.strip()
         if words.startswith(end) if end else not words:
             end = None
-    return _without_chat("\n".join(lines))
-
-
-def _without_chat(text: str) -> str:
-    """The text with blanks in place of a chat or a log: from its first head to the blank line that
-    follows the last. Where heads stand above the words, a blank line may be one between them. One
-    such head may be a plan's, and so may two with round times.
-    """
-    heads = [*_SPOKEN.finditer(text)]
-    are_many = len(heads) > 1 and any(_TO_THE_MINUTE.search(head[0]) for head in heads)
-    if not are_many and all(head["above"] for head in heads):
-        return text
-    start = heads[0].start()
-    last = None if heads[0]["above"] else _BLANK.search(text, heads[-1].end())
-    end = last.start() if last else len(text)
-    return text[:start] + re.sub(".", " ", text[start:end]) + text[end:]
+    text = "\n".join(lines)
+    for rule in rules("_pasted"):
+        text = rule.regex.sub(lambda at: re.sub(".", " ", at[0]), text)
+    return text
 
 
 def _end_of(line: str) -> str | None:
@@ -284,9 +248,7 @@ def _end_of(line: str) -> str | None:
     name = head[1] if head else ""
     if matcher(MARKS, "mail_heads").fullmatch(name):
         return _NOTHING
-    if matcher(MARKS, "chat_roles").fullmatch(name):
-        return _A_BLANK_LINE
-    return None
+    return _A_BLANK_LINE if matcher(MARKS, "chat_roles").fullmatch(name) else None
 
 
 def _leads(line: str) -> bool:
