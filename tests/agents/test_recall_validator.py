@@ -376,6 +376,7 @@ def test_what_others_say_in_a_paste_corrects_nothing(text: str) -> None:
         f"{PASTED} This is what he got:\n\nFrom: Tom\nSent: Monday\n\nSee you at 3.",
         f"{PASTED}\n\nRosa — Today at 14:02\nHi.\nTom — Today at 14:05\nSee you at 3.",
         f"I told you:\n{PASTED}",
+        f"Good morning.\n---\n{PASTED}",
         f"Hi,\n\n{PASTED}\n\nThanks,\nMira",
     ],
 )

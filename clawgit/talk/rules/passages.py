@@ -208,12 +208,12 @@ _A_BLANK_LINE, _NOTHING = "", "\n"
 
 def own(text: str) -> str:
     """The text with blanks in place of what is not its writer's own."""
-    return _without_pasted(_LETTER.split(text, 1)[0], _leads)
+    return _without_pasted(_LETTER.split(text)[0], _leads)
 
 
 def typed(text: str) -> str:
-    """The same of what is certainly pasted: by the head of a mail or a chat, or by its marks."""
-    return _without_pasted(text, lambda _: False)
+    """The same of what is certainly pasted, by its heads or marks; a divider is no such mark."""
+    return _without_pasted(re.sub("\n[-=*]{3,}\n", "\n", text), lambda _: False)
 
 
 def _without_pasted(text: str, leads: Callable[[str], bool]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from clawgit.language.clauses import sentences as parted
+from clawgit.language import clauses
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any, lexicons_for
@@ -72,7 +72,7 @@ def limits(text: str) -> set[str]:
 
 
 def sentences(text: str) -> list[str]:
-    return [each.text for each in parted(text)]
+    return [each.text for each in clauses.sentences(text)]
 
 
 def fold(word: str) -> str:
