@@ -10,7 +10,7 @@ from clawgit.core.markdown.tag_table import comments_in
 from clawgit.memory.rules.contradicting import unframed
 from clawgit.memory.rules.likeness import may_merge
 from clawgit.talk.rules.deciding import Decision, decide
-from clawgit.talk.rules.passages import _is_open
+from clawgit.talk.rules.passages import _is_open, own
 from clawgit.talk.rules.session_note import in_line
 from tests.each import for_each
 
@@ -25,7 +25,8 @@ def decided(message: str, turn: str = "", entry: str = "Tea is at 8.") -> Decisi
 @for_each("reads, sign", [
         (label_of, "."), (unframed, " #x"), (unframed, "“"), (in_line, "\\"),
         (partial(may_merge, "Tea"), "\n"), (_is_open, "("),
-        (comments_in, "<!--"), (decided, "not 1 "),
+        (comments_in, "<!--"), (decided, "not 1 "), (own, "\t"), (own, "<a@b>"), (own, "14:00\nx\n"),
+        (own, "12.03.26, 14:02: "),
         (lambda text: decided("No.", text), "tea 1 "), (lambda text: decided("No.", "", text), "1."),
     ])  # fmt: skip
 def test_a_text_four_times_as_long_takes_about_four_times_as_long(reads: Reads, sign: str) -> None:

@@ -1,6 +1,6 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from functools import partial
 from itertools import takewhile
@@ -19,7 +19,7 @@ from clawgit.agents.correcting import (
 )
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.comment import DISPUTED, Meta
+from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
@@ -28,7 +28,7 @@ from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.talk.rules.chat import ASSISTANT, USER, evidence_of, unwrapped
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.corrections import QUOTED as IS_QUOTED
 from clawgit.talk.rules.deciding import (
@@ -46,12 +46,9 @@ from clawgit.talk.rules.deciding import (
 )
 from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import is_private
+from clawgit.talk.rules.passages import MOST, typed
 from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern
-from clawgit.talk.rules.wording import sentences as clauses
-
-_MOST_READ = 20_000
-"""How many characters of a message are read. The rest is mostly pasted text."""
 
 _LONGEST_SAID = 400
 
@@ -110,7 +107,7 @@ def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[
     if found.place is None:
         return ""
     said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place
-    if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
+    if any(corrects(each, entry) for each in known if each.time and each.time > said):
         return "the operator has corrected that entry since"
     last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
@@ -120,7 +117,7 @@ def _said_once(entry: Entry) -> date | None:
     """The day on which the operator said an entry. Of several mentions, the last one may be the
     agent's.
     """
-    meta = entry.meta or Meta("")
+    meta = entry.facts
     return meta.last if meta.src == EXPLICIT and meta.n == 1 else None
 
 
@@ -144,13 +141,16 @@ def _why_over(correction: Correction, place: Entry | None) -> str:
 
 
 def words_of(call: Call) -> str:
-    return unwrapped(call.message.text)[:_MOST_READ]
+    return unwrapped(call.message.text)[:MOST]
 
 
 def turn_before(call: Call) -> str:
     """The agent's last turn before a call, since the operator's last message."""
-    turns = takewhile(lambda each: each.role != USER, reversed(call.exchange))
-    turn = next((each.text[:_MOST_READ] for each in turns if each.role == ASSISTANT), "")
+    return _last_said(takewhile(lambda each: each.role != USER, reversed(call.exchange)))
+
+
+def _last_said(turns: Iterable[Message]) -> str:
+    turn = next((each.text[:MOST] for each in turns if each.role == ASSISTANT), "")
     return "" if is_sensitive(turn) else turn
 
 
@@ -159,7 +159,7 @@ def is_external(call: Call) -> bool:
 
     The operator speaks to the agent about one, and a pattern or the judge finds a complaint.
     """
-    text = words_of(call)
+    text = typed(words_of(call))
     if not any(
         pattern("capabilities").search(part.text) and has_any(part.text, "second_person")
         for part in sentences(text)
@@ -173,11 +173,8 @@ def _excerpt(call: Call, turn: str) -> str:
     """What the agent said, for the log; marked if the operator wrote something else since."""
     if turn:
         return in_a_line(turn, _LONGEST_SAID)
-    turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
-    before = next(turns, "")[:_MOST_READ]
-    if not before or is_sensitive(before):
-        return ""
-    return frames.EARLIER.format(said=in_a_line(before, _LONGEST_SAID))
+    before = in_a_line(_last_said(reversed(call.exchange)), _LONGEST_SAID)
+    return frames.EARLIER.format(said=before) if before else ""
 
 
 def is_worth_a_look(call: Call) -> bool:
@@ -185,8 +182,7 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text, turn = words_of(call), turn_before(call)
-    is_called = bool(call.triggers) or acts(text, turn).corrects >= LEAST
-    return is_called or takes_back("", text, turn)
+    return bool(call.triggers or takes_back("", text, turn) or acts(text, turn).corrects >= LEAST)
 
 
 def decided(
@@ -203,7 +199,7 @@ def decided(
     if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
-        found = reader(text, turn, places) or found
+        found = reader(typed(text), turn, places) or found
     # In a group the user may be anybody, so the operator has to confirm.
     if found.kind in BINDING and not is_private(call.message.session):
         found = Decision(ASKED, "others speak in this session too", found.place)
@@ -213,11 +209,12 @@ def decided(
 def _proven(
     call: Call, places: Sequence[Entry], known: Sequence[Correction], text: str, turn: str
 ) -> Decision:
-    """What the texts prove. What takes back a correction may be about that, whatever the agent has
-    said since.
+    """What the texts prove; what stands in a paste calls nobody. What takes back a correction may
+    be about that, whatever the agent has said since.
     """
-    corrects, before = acts(text, turn).corrects, _taken_back(call, known, text, turn)
-    called = bool(call.triggers or before)
+    mine, before = typed(text), _taken_back(call, known, text, turn)
+    corrects = acts(mine, turn).corrects
+    called = bool(before) or any(each.match in mine for each in call.triggers)
     found = decide(text, turn, places, called=called, corrects=corrects)
     if before and found.kind in (LEFT, NOTED):
         return decide(text, before, places, called=called, corrects=corrects)
@@ -271,6 +268,6 @@ def _read(mind: Mind, text: str, turn: str, places: Sequence[Entry]) -> Decision
     if sum(each.own >= meant.own for each in shown) > 1:
         return None
     quote = quote_of(text, statement(meant.place))
-    if not quote or any(map(doubt, clauses(quote))) or _cannot_be_quoted(quote):
+    if not quote or any(doubt(part.text) for part in sentences(quote)) or _cannot_be_quoted(quote):
         return None
     return Decision(QUOTED, "a model found the entry", meant.place, quote)

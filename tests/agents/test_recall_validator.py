@@ -348,3 +348,38 @@ def test_where_a_model_finds_no_entry_that_the_message_is_about_the_operator_is_
     came = validate(START, call(TEXT), mind=Chooses(number, words))
     assert came.memory == validate(START, call(TEXT)).memory
     assert [each.status for each in came.log] == ["open"]
+
+
+PASTED = "No, that's wrong, the weekly call is on Monday at 3:30, not 3:00."
+
+
+@for_each(
+    "text",
+    [
+        f"Rosa — Today at 14:02\nHi.\nTom — Today at 14:05\n{PASTED}",
+        f"[12.03.26, 14:02:11] Tom: {PASTED}",
+        f"What can I tell him about the weekly call?\n\nFrom: Tom\nSent: Monday\n\n{PASTED}",
+        f"He is not happy with the weekly call.\n\n-----Original Message-----\n{PASTED}",
+        f"Fwd from Ana\n\n{PASTED}",
+        f"2026-03-12 14:02:11 INFO {PASTED}",
+    ],
+)
+def test_what_others_say_in_a_paste_corrects_nothing(text: str) -> None:
+    assert said(PASTED, CALL).log
+    came = said(text, CALL)
+    assert (came.log, came.texts) == ((), [CALL])
+
+
+@for_each(
+    "text",
+    [
+        f"{PASTED} This is what he got:\n\nFrom: Tom\nSent: Monday\n\nSee you at 3.",
+        f"{PASTED}\n\nRosa — Today at 14:02\nHi.\nTom — Today at 14:05\nSee you at 3.",
+        f"I told you:\n{PASTED}",
+        f"Good morning.\n---\n{PASTED}",
+        f"Hi,\n\n{PASTED}\n\nThanks,\nMira",
+    ],
+)
+def test_what_the_operator_says_before_a_paste_or_in_a_letter_is_heard(text: str) -> None:
+    [one] = said(text, CALL).log
+    assert one.status == "quoted"

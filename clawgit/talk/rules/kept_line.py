@@ -12,7 +12,6 @@ from clawgit.language.days import bracket
 from clawgit.language.tokens import CJK
 
 _BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
-_WIDEST_BRACKET = 18
 _LONGEST_NAME = 80
 _LAST_CATEGORY = re.compile(rf"(?:{CATEGORY.pattern})\Z")
 _WIDEST_CATEGORY = max(map(len, TAGS_BY_NAME)) + 6
@@ -73,7 +72,7 @@ def _sealed(text: str) -> str:
 
 def _split(words: str) -> tuple[str, str]:
     """Words and the bracket after them."""
-    match = _BRACKET.search(words, max(0, len(words) - _WIDEST_BRACKET - 1))
+    match = _BRACKET.search(words)
     return (words[: match.start()], match[1]) if match else (words, "")
 
 

@@ -6,7 +6,7 @@ is pasted in, quoted or code is skipped.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
@@ -14,6 +14,7 @@ from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lexicon import content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
+from clawgit.safety.rules.rules import rules
 from clawgit.talk.rules.wording import pattern
 
 LONGEST = 400
@@ -193,11 +194,7 @@ _LINE = re.compile(
 
 _RULE = re.compile(r"[ \t]*(([-=*_~#+`\"'])\2\2)(?:\2*|[\w-]*)[ \t]*\Z")
 _TAG = re.compile(r"[ \t]*<([a-zA-Z][\w-]*)[^<>]*>[ \t]*\Z")
-_FORWARDED = re.compile(r"[ \t]*[-_=*]{2,}[ \t]*[^\W\d_][^\n]*?[-_=*]{2,}[ \t]*\Z")
-_STAMPED = re.compile(
-    r"[ \t]*(?:\[[^\]\n]*\d:\d\d|\d+[-./]\d+[-./]\d+[^\w\n]+\d+:\d\d)[^\n]{0,60}?:[ \t]"
-)
-_HEAD = re.compile(r"[ \t]*[*#<|]{0,4}[ \t]*([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
+_HEAD = re.compile(r"[ \t]*(?:[*#<|]{1,4}[ \t]*)?([^\W\d_][^:：\n]{0,20}?)[*|>]{0,3}[:：]")
 
 _LETTER = re.compile(
     r"(?:\n[ \t]*\n|\A(?=[\s\S]*\n.{1,30},\s.{1,40}\s*\Z)).{1,60}[,，][ \t]*\n[ \t]*\n"
@@ -211,19 +208,32 @@ _A_BLANK_LINE, _NOTHING = "", "\n"
 
 def own(text: str) -> str:
     """The text with blanks in place of what is not its writer's own."""
+    return _without_pasted(_LETTER.split(text)[0], _leads)
+
+
+def typed(text: str) -> str:
+    """The same of what is certainly pasted, by its heads or marks; a divider is no such mark."""
+    return _without_pasted(re.sub("\n[-=*]{3,}\n", "\n", text), lambda _: False)
+
+
+def _without_pasted(text: str, leads: Callable[[str], bool]) -> str:
     lines = list[str]()
     end: str | None = None
-    for line in _LETTER.split(text, 1)[0].split("\n"):
+    for line in text.split("\n"):
         if end is None:
-            end = _end_of(line)
+            is_lead = leads(line)
+            end = _NOTHING if is_lead else _end_of(line)
             is_own = end is None and not _LINE.match(line)
-            lines.append(line if is_own or _leads(line) else " " * len(line))
+            lines.append(line if is_own or is_lead else " " * len(line))
             continue
         lines.append(" " * len(line))
         words = line.strip()
         if words.startswith(end) if end else not words:
             end = None
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    for rule in rules("_pasted"):
+        text = rule.regex.sub(lambda at: re.sub(".", " ", at[0]), text)
+    return text
 
 
 def _end_of(line: str) -> str | None:
@@ -236,15 +246,13 @@ def _end_of(line: str) -> str | None:
         return f"</{tag[1]}"
     head = _HEAD.match(line)
     name = head[1] if head else ""
-    if _leads(line) or matcher(MARKS, "mail_heads").fullmatch(name):
+    if matcher(MARKS, "mail_heads").fullmatch(name):
         return _NOTHING
-    if _STAMPED.match(line) or matcher(MARKS, "chat_roles").fullmatch(name):
-        return _A_BLANK_LINE
-    return None
+    return _A_BLANK_LINE if matcher(MARKS, "chat_roles").fullmatch(name) else None
 
 
 def _leads(line: str) -> bool:
     """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
     if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
-        return _FORWARDED.match(line) is not None
+        return False
     return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None

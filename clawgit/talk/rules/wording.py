@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
+from clawgit.language import clauses
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any, lexicons_for
@@ -20,9 +21,6 @@ PROTECTED = lazily(
     re.DOTALL,
 )
 """Quotations, code, links and comments: what stands in them is nobody's statement here."""
-_SENTENCE = lazily(
-    r"(?<![ .]\w[.])(?<![DMS]r[.])(?<!\s\d[.])(?<!\s\d\d[.])(?<=[.!?])\s+|(?<=[。！？])|\n+"
-)
 _NOTHING = "(?!)"
 _ENDING = lazily(r"(?<=\w{3})(?:ing|es|en|er|em|e|s|n)$")
 _OPENING = lazily(r"[,;:!…。！，、—–]+\s*|\.+(?:\s+|$)|\s+-+\s+")
@@ -74,8 +72,7 @@ def limits(text: str) -> set[str]:
 
 
 def sentences(text: str) -> list[str]:
-    parts = _SENTENCE.split(text)
-    return [part.strip() for part in parts if part and any(map(str.isalnum, part))]
+    return [each.text for each in clauses.sentences(text)]
 
 
 def fold(word: str) -> str:

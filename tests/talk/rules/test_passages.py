@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.talk.rules.passages import LONGEST, passages
+from clawgit.talk.rules.passages import LONGEST, own, passages
 from tests.each import for_each
 
 PIECES = """
@@ -84,3 +84,62 @@ def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
 )
 def test_what_is_quoted_code_or_without_an_end_is_none(message: str) -> None:
     assert passages(message) == ()
+
+
+SAID = "We decided to hire Ana in May."
+CHATS = {
+    "Discord": f"Rosa — Today at 14:02\n{SAID}\nTom — Today at 14:05\nOk.\n\n{SAID}",
+    "Slack": f"Rosa Lima  2:02 PM\nHi.\nTom Baker  Yesterday at 2:07 PM\n{SAID}",
+    "Slack, on two lines": f"Rosa\n  2:02 PM\n{SAID}\nTom\n  2:07 PM\nOk.",
+    "Telegram": f"Rosa, [12.03.26 14:02]\n{SAID}\n\nTom, [12.03.26 14:03]\n{SAID}",
+    "Teams": f"[Gestern 14:02] Rosa Lima\n{SAID}\n[Gestern 14:05] Tom\n{SAID}",
+    "WeChat": f"罗莎 2026-03-12 14:02:11\n{SAID}\n\n小王 14:04\n{SAID}",
+    "DingTalk": f"罗莎 03-12 14:02\n{SAID}\n小王 03-12 14:05\n{SAID}",
+    "a list in Korean": f"로사  오후 2:02\n{SAID}\n민수  오후 2:04\n{SAID}",
+    "a transcript": f"00:01:12 Rosa\n{SAID}\n00:01:30 Tom\n{SAID}",
+    "Otter": f"Rosa Lima  0:12\n{SAID}\n\nTom  0:41\nOk.\n\n{SAID}",
+    "subtitles": f"1\n00:00:01,000 --> 00:00:04,000\n{SAID}\n\n2\n00:00:04,500 --> 00:00:09,000\n{SAID}",
+    "WhatsApp": f"[12.03.26, 14:02:11] Rosa: Hi.\n{SAID}\n\n{SAID}\n\n[12.03.26, 14:03:40] Tom: {SAID}",
+    "WhatsApp in Korean": f"2026. 3. 12. 오후 2:02 - 로사: {SAID}\n{SAID}",
+    "KakaoTalk": f"[로사] [오후 2:02] {SAID}\n{SAID}",
+    "LINE": f"14:03\tローザ\t{SAID}\n{SAID}",
+    "IRC": f"[14:02] <rosa> {SAID}\n{SAID}",
+    "Zoom": f"14:02:11 From Rosa to Everyone: {SAID}",
+    "a log": f"2026-03-12T14:02:11Z INFO {SAID}\n{SAID}",
+    "syslog": f"Mar 12 14:02:11 hermes cron[7]: {SAID}\n{SAID}",
+    "Fwd": f"Fwd von Ana\n\n{SAID}",
+    "Fwd with a subject": f"FW: {SAID}\n\n{SAID}",
+    "an answered mail in Japanese": f"2026年3月9日(月) 14:02 田中 <tanaka@example.org>:\n\n{SAID}",
+    "an answered mail on two lines": f"On Mon, 9 Mar 2026 at 14:02, Tom\n<tom@example.org> wrote:\n\n{SAID}",
+}  # fmt: skip
+
+
+@for_each("pasted", CHATS.values())
+def test_nothing_of_a_chat_a_log_or_a_mail_is_its_writers(pasted: str) -> None:
+    asked = "We need an answer for him by Friday."
+    mine = own(f"{asked}\n\n{pasted}")
+    assert (mine.startswith(asked), SAID in mine) == (True, False)
+
+
+@for_each(
+    "message",
+    [
+        f"Rosa 14:00\nTom 15:00\n\n{SAID}",
+        f"Monday 9:00\n{SAID}\nTuesday 10:00\n{SAID}",
+        f"Train to Leeds 14:02\n{SAID}",
+        f"Porto 14:02\nLeeds 18:37\n\n{SAID}",
+        f"I woke up at 7:12\n{SAID}\nI left at 9:03\n{SAID}",
+        f"2026-03-12 14:02 {SAID}",
+        f"12.03.2026 um 14:02 beschlossen: {SAID}",
+        f"2026년 3월 12일 오후 2:02에 결정: {SAID}",
+        f"```\n2026-03-12 14:02:11 start\n```\n{SAID}",
+        f"2026-03-12 14:02:11 start\n2026-03-12 14:02:12 stop\n\n{SAID}",
+        f"[12.03.26, 14:02:11] Rosa: hi\n[12.03.26, 14:02:40] Tom: ok\n\n{SAID}",
+        f"**Decisions**\n{SAID}",
+        f"-- Plan --\n{SAID}",
+        f"Fwd this to Ana please.\n{SAID}",
+    ],
+)
+def test_plans_notes_and_what_stands_behind_a_log_are_its_writers(message: str) -> None:
+    assert own(message).endswith(SAID)
+    assert passages(message)[-1].text.endswith(SAID)
