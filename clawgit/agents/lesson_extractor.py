@@ -40,9 +40,9 @@ from clawgit.memory.rules.lessons import (
     rendered,
 )
 from clawgit.memory.rules.likeness import ALIKE_LESSONS, overlap
-from clawgit.memory.rules.marks import LESSON, kinds_of, label, marks
+from clawgit.memory.rules.marks import LESSON, danger, is_empty, kinds_of, label, marks
 from clawgit.memory.rules.organizing import LESSONS, Source, is_note, sources
-from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.memory.rules.promotion import unfit
 from clawgit.safety.rules.masks import head, struck
 
 JUDGED = "judged"
@@ -154,7 +154,7 @@ def _words(source: Source, *, in_file: bool) -> str:
     text = untagged(source.text)
     mark = label(text) if LESSON in marks(text) else None
     lead = text[mark.end :].strip(" *_") if mark else text
-    if unfit(lead) or CORRECTION_TAG in tags_in(source.text):
+    if unfit(lead) or is_empty(lead) or CORRECTION_TAG in tags_in(source.text):
         return ""
     return lead if mark or _teaches(lead, source, in_file=in_file) else ""
 

@@ -48,7 +48,7 @@ from clawgit.memory.rules.confidence import (
 )
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.memory.rules.marks import DONE, is_lasting, is_void, label, marks
+from clawgit.memory.rules.marks import DONE, danger, is_lasting, is_void, label, marks
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -70,7 +70,7 @@ from clawgit.memory.rules.organizing import (
     sources,
     with_facts,
 )
-from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.memory.rules.promotion import unfit
 from clawgit.talk.rules.kept_line import kept, line
 from clawgit.talk.rules.pairs import wrong_by
 from clawgit.workspace.rules.routing import notebook_of
@@ -191,14 +191,15 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
         return tuple(_of_prose(source, choose))
     meta = source.meta
     # A copy of a correction is none: it goes when its line is corrected again.
-    src = INFERRED if meta and meta.src == INFERRED else EXPLICIT
+    said = {CORRECTION: EXPLICIT, EXPLICIT: EXPLICIT, INFERRED: INFERRED}
+    src = said.get(meta.src, "") if meta else ""
     words = untagged(text)
     fact = LineFact(
         text=words,
         tag=_tag(text) or KNOWLEDGE,
         class_=class_of(words, source.under, is_task=box is not None),
         source=src,
-        confidence=meta.conf if meta and meta.conf is not None else BASE[src],
+        confidence=meta.conf if meta and meta.conf is not None else BASE[src or EXPLICIT],
         origin=source,
         quote=words,
     )

@@ -19,8 +19,10 @@ from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
-from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact
+from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact, shares_matter
+from clawgit.memory.rules.marks import names_revoked
 from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import read
 from clawgit.talk.rules.quotes import undisputed
 from clawgit.talk.rules.wording import (
@@ -135,6 +137,17 @@ def dispute(a: str, b: str) -> Dispute | None:
     if len({read(a).speaker, read(b).speaker} - {""}) > 1:
         return None
     return difference(a, b) if _states(unframed(a)) and _states(unframed(b)) else None
+
+
+def turned(before: str, after: str) -> bool:
+    """Whether what is said later may turn round what was said before: it takes that back, calls
+    something of it dropped, or gives another value.
+    """
+    if not shares_matter(before, after):
+        return False
+    found = dispute(before, after)
+    is_other = found is not None and found.is_exclusive
+    return is_other or takes_back(before, after, "") or names_revoked(after)
 
 
 def is_certain(a: str, b: str, found: Dispute) -> bool:

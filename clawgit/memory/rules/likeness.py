@@ -171,6 +171,11 @@ def overlap(first: str, second: str) -> float:
     return _share(frozenset(_content(first)), frozenset(_content(second)))
 
 
+def shares_matter(first: str, second: str) -> bool:
+    """Whether two texts share a telling word that is no small one, such as “on”."""
+    return bool({*_content(first)}.intersection(_content(second)) - _TURNS - _DENIALS)
+
+
 def likeness(first: str, second: str) -> float:
     """The share of both texts' telling words that the other has as well, 0 to 1."""
     mine, theirs = {*_content(first)}, {*_content(second)}
