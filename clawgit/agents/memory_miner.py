@@ -19,9 +19,9 @@ from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
-from clawgit.talk.rules.chat import Message, evidence_of, said_next
+from clawgit.talk.rules.chat import Message, evidence_of, said_after
 from clawgit.talk.rules.corrections import OPEN
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import taken_back
 from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories
 from clawgit.talk.rules.quotes import undisputed
@@ -50,10 +50,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     prior = {evidence_of(message) for message in heard if message.priority}
     found.sort(key=lambda each: (not each.asked and each.evidence not in prior, each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
-    after = said_next(heard)
+    after = said_after(heard)
     for memory in found:
-        is_off = takes_back(memory.quote, *after.get(memory.evidence, ("", "")))
-        off = Skipped(memory.text, "the next message may take it back")
+        is_off = taken_back(memory.quote, after[memory.evidence])
+        off = Skipped(memory.text, "a later message may take it back")
         outcome = off if is_off else draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)

@@ -28,7 +28,7 @@ from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.talk.rules.chat import ASSISTANT, USER, evidence_of, unwrapped
+from clawgit.talk.rules.chat import ASSISTANT, USER, evidence_of, said_after, unwrapped
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.corrections import QUOTED as IS_QUOTED
 from clawgit.talk.rules.deciding import (
@@ -44,7 +44,7 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import taken_back, takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern
@@ -216,7 +216,7 @@ def _proven(
     """What the texts prove. What takes back a correction may be about that, whatever the agent has
     said since.
     """
-    corrects, before = acts(text, turn).corrects, _taken_back(call, known, text, turn)
+    corrects, before = acts(text, turn).corrects, _taken_back(call, known)
     called = bool(call.triggers or before)
     found = decide(text, turn, places, called=called, corrects=corrects)
     if before and found.kind in (LEFT, NOTED):
@@ -224,12 +224,15 @@ def _proven(
     return found
 
 
-def _taken_back(call: Call, known: Sequence[Correction], text: str, turn: str) -> str:
-    """The operator's message before, if it was a correction that this one may take back."""
-    last = next((each for each in reversed(call.exchange) if each.role == USER), None)
-    if last is None or not heard_already(known, evidence_of(last)):
-        return ""
-    return unwrapped(last.text) if takes_back(unwrapped(last.text), text, turn) else ""
+def _taken_back(call: Call, known: Sequence[Correction]) -> str:
+    """The operator's last message before that was a correction which this one may take back."""
+    after = said_after((*call.exchange, call.message))
+    for each in reversed(call.exchange):
+        if each.role == USER and heard_already(known, evidence_of(each)):
+            said, later = unwrapped(each.text), after[evidence_of(each)]
+            if 0 < len(later) == taken_back(said, later):
+                return said
+    return ""
 
 
 def _not_for_us(call: Call, text: str) -> str:

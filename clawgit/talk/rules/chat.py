@@ -194,6 +194,9 @@ LIVE, RECORD = "live", "record"
 USER = "user"
 ASSISTANT = "assistant"
 
+_REACH = 50
+"""So many messages after one may take it back."""
+
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
 _SURROGATES = lazily("[\ud800-\udfff]")
@@ -362,18 +365,20 @@ class _Book:
         return None
 
 
-def said_next(messages: Iterable[Message]) -> dict[str, tuple[str, str]]:
-    """What the operator says after each of his messages, and what the agent said before that."""
-    found: dict[str, tuple[str, str]] = {}
-    last, answers = dict[str, str](), dict[str, str]()
+def said_after(messages: Iterable[Message]) -> dict[str, list[tuple[str, str]]]:
+    """What the operator says after each of his messages in its session, and before each of these
+    what the agent said.
+    """
+    said, answers = defaultdict[str, list[tuple[str, str]]](list), dict[str, str]()
+    places = dict[str, tuple[list[tuple[str, str]], int]]()
     for message in messages:
         if message.role == ASSISTANT:
             answers[message.session] = message.text
         elif message.role == USER:
-            said = unwrapped(message.text), answers.pop(message.session, "")
-            found[last.get(message.session, "")] = said
-            last[message.session] = evidence_of(message)
-    return found
+            rows = said[message.session]
+            rows.append((unwrapped(message.text), answers.pop(message.session, "")))
+            places[evidence_of(message)] = rows, len(rows)
+    return {name: rows[at : at + _REACH] for name, (rows, at) in places.items()}
 
 
 def _same_by_id(row: Message, message: Message) -> bool:

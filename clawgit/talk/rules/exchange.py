@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
@@ -266,6 +267,19 @@ def denies(message: str, statement: str) -> bool:
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
 
 
+def taken_back(text: str, after: Iterable[tuple[str, str]]) -> int:
+    """Which message after a text may take it back, counted from 1, 0 if none does: the next one
+    that is more than small talk, or a later one that names something of it.
+    """
+    is_next = True
+    for number, (later, before) in enumerate(after, 1):
+        is_named = not words(text).isdisjoint(words(later[:MOST]))
+        if (is_next or is_named) and takes_back(text, later, before):
+            return number
+        is_next = is_next and is_small_talk(later)
+    return 0
+
+
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
     with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
@@ -273,7 +287,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
     """
     later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
-    no = re.findall(r"\A\w+(?=[,.!。，、！]|\Z)", opening)
+    no = re.findall(r"\A(?:\w+(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
     is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening
