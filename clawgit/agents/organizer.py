@@ -5,7 +5,6 @@ judge, or a model, finds worth keeping. It is compared with the facts there are,
 counted.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from functools import cache, partial
@@ -20,6 +19,7 @@ from clawgit.agents.contract import (
     Skipped,
     Snapshot,
     Step,
+    by_kind,
     is_in,
     packed,
     unpacked,
@@ -129,14 +129,12 @@ def _too_long(snapshot: Snapshot) -> tuple[str, ...]:
 def _step(
     draft: Draft, outcomes: Sequence[Proposed], pages: tuple[Proposed, ...]
 ) -> tuple[Step, ...]:
-    kinds = Counter(outcome.kind for outcome in outcomes)
-    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     evidence = (place for outcome in outcomes for place in outcome.evidence)
     cited = [*dict.fromkeys(place.partition("#")[0] for place in evidence)]
     reason = f"Read out of {counted(len(cited), 'note')}; each fact names its line."
     return draft.step(
         "organize",
-        f"organize the facts of the notes: {counts or 'the index'}",
+        f"organize the facts of the notes: {by_kind(outcomes) or 'the index'}",
         reason if cited else f"{STRUCTURED} has changed.",
         (*outcomes, *pages),
         cited,

@@ -1,7 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from itertools import takewhile
 
@@ -28,7 +28,7 @@ from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.safety.rules.masks import is_sensitive
-from clawgit.talk.rules.chat import ASSISTANT, USER, evidence_of, said_after, unwrapped
+from clawgit.talk.rules.chat import ASSISTANT, USER, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.corrections import QUOTED as IS_QUOTED
 from clawgit.talk.rules.deciding import (
@@ -87,11 +87,11 @@ def _taken(
     # An entry that came from this same message is not what it corrects.
     places = [each for each in correction_draft.places() if source not in each.facts.evidence]
     found = decided(call, places, known, reader)
-    why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
+    time = call.message.time.astimezone(snapshot.now.tzinfo)
+    why = found.why if found.kind == LEFT else _overtaken(time, found, known)
     if why:
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    time = call.message.time.astimezone(snapshot.now.tzinfo)
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
     case, why = Case(heard, call.message.session), _exchange_text(text, found.said)
     try:
@@ -105,11 +105,11 @@ def _exchange_text(text: str, said: str) -> str:
     return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
 
 
-def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
-    """Why an entry is newer than a message about it, "" if it is not known to be."""
-    if found.place is None:
+def _overtaken(said: datetime, found: Decision, known: Sequence[Correction]) -> str:
+    """Why an entry is newer than what was said about it, "" if it is not known to be."""
+    entry = found.place
+    if entry is None:
         return ""
-    said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place
     if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
     last = _said_once(entry)
@@ -226,12 +226,11 @@ def _proven(
 
 def _taken_back(call: Call, known: Sequence[Correction]) -> str:
     """The operator's last message before that was a correction which this one may take back."""
-    after = said_after((*call.exchange, call.message))
+    talk = (*call.exchange, call.message)
     for each in reversed(call.exchange):
-        if each.role == USER and heard_already(known, evidence_of(each)):
-            said, later = unwrapped(each.text), after[evidence_of(each)]
-            if 0 < len(later) == taken_back(said, later):
-                return said
+        said = unwrapped(each.text)
+        if heard_already(known, evidence_of(each)) and taken_back(said, each, talk) is talk[-1]:
+            return said
     return ""
 
 

@@ -113,7 +113,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     )
 
 
-def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+_Heard = tuple[tuple[Sign, ...], tuple[Skipped, ...]]
+
+
+def _heard(snapshot: Snapshot, speaker: str) -> _Heard:
     """The signs in the messages since the last run, and what a model said without proof.
 
     A model adds nothing to a message that the judge has understood.
@@ -308,9 +311,7 @@ _SHOWN = 200
 """How many messages a model is shown."""
 
 
-def read_by(
-    snapshot: Snapshot, mind: Mind, speaker: str
-) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+def read_by(snapshot: Snapshot, mind: Mind, speaker: str) -> _Heard:
     """The orders that a model chooses, in the operator's words, and what it could not prove.
 
     What it takes for an order is never sure to be one.

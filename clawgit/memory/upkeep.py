@@ -43,7 +43,7 @@ from clawgit.memory.rules.promotion import (
 )
 from clawgit.search.stores.access import frequent
 from clawgit.soul.doubted import doubted
-from clawgit.talk.rules.corrections import Correction, all_corrections, holds_corrections
+from clawgit.talk.rules.corrections import all_corrections, holds_corrections
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -296,16 +296,12 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     notes = [*_due(paths, wish, workspace.today)]
     files = _texts(workspace, [*notes, *lasting])
     listed, sure = (THRESHOLD, SURE) if wish.min_confidence is None else (wish.min_confidence,) * 2
-    corrections = _corrections(workspace, paths)
+    logs = _texts(workspace, filter(holds_corrections, paths))
+    corrections = all_corrections(logs, doubted(workspace))
     terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
     weighed = _weighed(files, notes, wish, _retrieved(workspace))
     chosen = (each for each in weighed if each.against or each.confidence >= listed)
     return files, plan(files, lasting, chosen, terms)
-
-
-def _corrections(workspace: Workspace, paths: Iterable[str]) -> tuple[Correction, ...]:
-    logs = filter(holds_corrections, paths)
-    return all_corrections(_texts(workspace, logs), doubted(workspace))
 
 
 def _weighed(

@@ -20,7 +20,7 @@ from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact, shares_matter
-from clawgit.memory.rules.marks import names_revoked
+from clawgit.memory.rules.marks import is_void
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import read
@@ -147,7 +147,7 @@ def turned(before: str, after: str) -> bool:
         return False
     found = dispute(before, after)
     is_other = found is not None and found.is_exclusive
-    return is_other or takes_back(before, after, "") or names_revoked(after)
+    return is_other or takes_back(before, after, "") or is_void(after)
 
 
 def is_certain(a: str, b: str, found: Dispute) -> bool:

@@ -176,12 +176,6 @@ def shares_matter(first: str, second: str) -> bool:
     return bool({*_content(first)}.intersection(_content(second)) - _TURNS - _DENIALS)
 
 
-def likeness(first: str, second: str) -> float:
-    """The share of both texts' telling words that the other has as well, 0 to 1."""
-    mine, theirs = {*_content(first)}, {*_content(second)}
-    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
-
-
 def _share(mine: frozenset[str], theirs: frozenset[str]) -> float:
     return len(mine & theirs) / (min(len(mine), len(theirs)) or 1)
 

@@ -74,9 +74,9 @@ def kinds_of(title: str) -> frozenset[str]:
 
 
 def marks(text: str) -> frozenset[str]:
-    """The marks that a line begins with."""
+    """The marks that a line begins with; none if no more is said: “Lesson: none today.”"""
     mark = label(text)
-    if mark is None or mark.words[0].isdigit():
+    if mark is None or mark.words[0].isdigit() or _is_empty(text[mark.end :]):
         return frozenset()
     return kinds_of(mark.words)
 
@@ -107,11 +107,6 @@ def is_lasting(title: str) -> bool:
 def is_void(title: str) -> bool:
     """Whether a heading or a label takes back what follows, or leaves it open: “Rejected ideas”."""
     return any(_names(title, kind) for kind in _VOID)
-
-
-def names_revoked(text: str) -> bool:
-    """Whether a line calls something dropped, obsolete, cancelled, or the like."""
-    return _names(text, _REVOKED)
 
 
 def _names(title: str, kind: str) -> bool:
@@ -226,7 +221,7 @@ def _remarks(text: str) -> list[str]:
     return [inner.words if inner else "", *_PARTS.split(text)]
 
 
-def is_empty(words: str) -> bool:
+def _is_empty(words: str) -> bool:
     """Whether all that stands behind a label is “none”, “see above” or “to be discussed”."""
     return len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
 
@@ -239,7 +234,7 @@ def _is_joke(text: str) -> bool:
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
     words = unlabelled(text)
-    if is_empty(words) or is_revoked(text, _VOID) or _is_joke(text):
+    if _is_empty(words) or is_revoked(text, _VOID) or _is_joke(text):
         return "it is taken back, or left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"

@@ -194,9 +194,6 @@ LIVE, RECORD = "live", "record"
 USER = "user"
 ASSISTANT = "assistant"
 
-_REACH = 50
-"""So many messages after one may take it back."""
-
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
 _SURROGATES = lazily("[\ud800-\udfff]")
@@ -363,22 +360,6 @@ class _Book:
                 if is_same(self.rows[at], message) and _fits(self.rows[at], message):
                     return at
         return None
-
-
-def said_after(messages: Iterable[Message]) -> dict[str, list[tuple[str, str]]]:
-    """What the operator says after each of his messages in its session, and before each of these
-    what the agent said.
-    """
-    said, answers = defaultdict[str, list[tuple[str, str]]](list), dict[str, str]()
-    places = dict[str, tuple[list[tuple[str, str]], int]]()
-    for message in messages:
-        if message.role == ASSISTANT:
-            answers[message.session] = message.text
-        elif message.role == USER:
-            rows = said[message.session]
-            rows.append((unwrapped(message.text), answers.pop(message.session, "")))
-            places[evidence_of(message)] = rows, len(rows)
-    return {name: rows[at : at + _REACH] for name, (rows, at) in places.items()}
 
 
 def _same_by_id(row: Message, message: Message) -> bool:

@@ -4,7 +4,6 @@ The order of goals: nothing false is written, nothing is disputed without need, 
 without need, and only then is as much heard as can be.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from math import fsum, log
@@ -14,6 +13,7 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.exchange import Exchange, denies, exchange
+from clawgit.talk.rules.passages import own
 from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
@@ -47,7 +47,6 @@ _FIRM = 2
 """Telling words that a message must share with an entry of which the agent did not speak."""
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
-_PASTED = re.compile(r"```.*?(?:```|\Z)|^ {0,3}>.*$|^(?: {4}|\t).*$", re.DOTALL | re.MULTILINE)
 
 
 class Decision(NamedTuple):
@@ -162,7 +161,7 @@ def _on_entry(own: str, ranked: Sequence[Target], *, called: bool) -> Decision:
 
 def own_words(message: str) -> str:
     """A message without code, pasted lines and quotations."""
-    kept = PROTECTED.sub(" ", _PASTED.sub(" ", message))
+    kept = PROTECTED.sub(" ", own(message))
     return message if kept.split() == message.split() else kept
 
 
