@@ -27,25 +27,13 @@ from clawgit.agents.contract import (
 from clawgit.core.errors import UsageError, counted
 from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import exact_bytes
-from clawgit.core.markdown.entry import (
-    entries,
-    fits,
-    render,
-    with_meta,
-)
+from clawgit.core.markdown.entry import entries, fits, render, with_meta
 from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagged
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
 from clawgit.language.judges.judging import tag, worth
-from clawgit.memory.rules.confidence import (
-    BASE,
-    CORRECTION,
-    EXPLICIT,
-    INFERRED,
-    mentioned,
-    origins,
-)
+from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED, mentioned, origins
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import DONE, danger, is_lasting, is_void, label, marks

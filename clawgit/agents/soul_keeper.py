@@ -9,15 +9,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
-from clawgit.agents.contract import (
-    ChangeSet,
-    Draft,
-    Mind,
-    Proposed,
-    Skipped,
-    Snapshot,
-    Step,
-)
+from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
 from clawgit.core.layout import SOUL
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED
@@ -180,11 +172,11 @@ class _Growing:
 
         for growth in sorted(ripe, key=turn):
             against = opposed(self.soul, growth)
-            if reason := self._settled(growth, ripe, against):
+            settled = self._settled(growth, ripe, against)
+            reason = settled or self._step(growth, against)
+            if settled or not reason:
                 # Its evidence is not looked at again.
                 self.used |= dict.fromkeys(map(fingerprint, growth.signs))
-            else:
-                reason = self._step(growth, against)
             if reason:
                 self.skipped.append(Skipped(growth.rule, reason))
 
@@ -227,7 +219,6 @@ class _Growing:
         draft = Draft({SOUL: self.soul})
         draft.put(SOUL, after)
         self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
-        self.used |= dict.fromkeys(map(fingerprint, growth.signs))
         if self._settings.soul_policy == EVOLVE and not doubt:
             self.soul = after
         return ""
@@ -288,10 +279,7 @@ def marks_written(signs: Iterable[Sign], used: Iterable[str] = ()) -> dict[str, 
     # If there are too many, the oldest are dropped.
     newest = sorted(signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
     rows = [sign._replace(when=sign.when.isoformat()) for sign in newest]  # type: ignore[arg-type]
-    return {
-        "heard": json.dumps(rows, ensure_ascii=False),
-        "used": " ".join([*used][-_MOST_USED:]),
-    }
+    return {"heard": json.dumps(rows, ensure_ascii=False), "used": " ".join([*used][-_MOST_USED:])}
 
 
 def fingerprint(sign: Sign) -> str:

@@ -2,7 +2,7 @@
 tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old notes by quarter.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -36,7 +36,6 @@ from clawgit.memory.rules.promotion import (
     PromotionPlan,
     Retrieved,
     Terms,
-    Weighed,
     plan,
     units,
     weigh,
@@ -299,23 +298,15 @@ def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str],
     logs = _texts(workspace, filter(holds_corrections, paths))
     corrections = all_corrections(logs, doubted(workspace))
     terms = Terms(workspace.local_now, target, notebook_of(lasting), corrections, sure)
-    weighed = _weighed(files, notes, wish, _retrieved(workspace))
-    chosen = (each for each in weighed if each.against or each.confidence >= listed)
+    shown = _retrieved(workspace)
+    weighed = (
+        weigh(unit, shown.get(unit.key, Retrieved()))
+        for path in notes
+        for unit in units(path, files.get(path, ""))
+        if not wish.frequency or shown.get(unit.key, Retrieved()).often
+    )
+    chosen = (each for each in weighed if each and (each.against or each.confidence >= listed))
     return files, plan(files, lasting, chosen, terms)
-
-
-def _weighed(
-    files: Mapping[str, str],
-    notes: Iterable[str],
-    wish: PromotionWish,
-    retrieved: Mapping[str, Retrieved],
-) -> Iterator[Weighed]:
-    for path in notes:
-        for unit in units(path, files.get(path, "")):
-            shown = retrieved.get(unit.key, Retrieved())
-            weighed = weigh(unit, shown) if shown.often or not wish.frequency else None
-            if weighed:
-                yield weighed
 
 
 def _lasting_target(workspace: Workspace, target: str) -> str:
@@ -342,10 +333,7 @@ def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; empty if the state cannot be read."""
-    with (
-        suppress(ClawgitError),
-        workspace.state() as state,
-    ):
+    with suppress(ClawgitError), workspace.state() as state:
         return {entry: Retrieved(*shown) for entry, shown in frequent(state).items()}
     return {}
 

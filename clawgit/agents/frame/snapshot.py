@@ -86,11 +86,7 @@ class TreeFiles(Mapping[str, str]):
     """
 
     def __init__(
-        self,
-        git: GitStore,
-        head: str,
-        edited: Collection[str] = (),
-        deleted: Collection[str] = (),
+        self, git: GitStore, head: str, edited: Collection[str] = (), deleted: Collection[str] = ()
     ) -> None:
         self._git, self._head, self._edited = git, head, frozenset(edited)
         there = git.files(head) if head else []

@@ -49,10 +49,7 @@ class Horizon(NamedTuple):
 def horizon(today: date, rules: Settings, roomy: date = date.min) -> Horizon:
     """What `Aging.last_day` says, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
-    return Horizon(
-        min(_earlier(today, STALE_AFTER + grace), roomy),
-        _earlier(today, grace),
-    )
+    return Horizon(min(_earlier(today, STALE_AFTER + grace), roomy), _earlier(today, grace))
 
 
 def roomy_from(days: Collection[date], room: int = ROOM) -> date:

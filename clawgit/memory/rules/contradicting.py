@@ -143,11 +143,10 @@ def turned(before: str, after: str) -> bool:
     """Whether what is said later may turn round what was said before: it takes that back, calls
     something of it dropped, or gives another value.
     """
-    if not shares_matter(before, after):
-        return False
     found = dispute(before, after)
     is_other = found is not None and found.is_exclusive
-    return is_other or takes_back(before, after, "") or is_void(after)
+    is_off = is_other or takes_back(before, after, "") or is_void(after)
+    return is_off and shares_matter(before, after)
 
 
 def is_certain(a: str, b: str, found: Dispute) -> bool:
@@ -311,10 +310,7 @@ def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
 
 
 def with_decision(
-    read: Callable[[str], str],
-    places: Sequence[Entry],
-    winner: int | None,
-    ids: Iterable[str],
+    read: Callable[[str], str], places: Sequence[Entry], winner: int | None, ids: Iterable[str]
 ) -> dict[str, str]:
     """The texts of the files in which one of two entries replaces the other; None: both stay.
 

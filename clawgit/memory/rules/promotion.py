@@ -3,7 +3,7 @@ leave a note: questions, tasks, secrets, orders to the agent.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -12,15 +12,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown.comment import ACTIVE, NO_FACTS, Meta, lead_end, read_meta, split
-from clawgit.core.markdown.entry import (
-    BULLET,
-    Entry,
-    content_key,
-    entries,
-    fits,
-    id_from,
-    problems,
-)
+from clawgit.core.markdown.entry import BULLET, Entry, content_key, entries, fits, id_from, problems
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
@@ -33,13 +25,7 @@ from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute, turned
 from clawgit.memory.rules.fact import ADDED, Claim, judged
-from clawgit.memory.rules.likeness import (
-    ALIKE_FACTS,
-    Overlaps,
-    may_merge,
-    overlap,
-    says_enough,
-)
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap, says_enough
 from clawgit.memory.rules.marks import (
     DECISION,
     EXPLICIT,
@@ -368,14 +354,14 @@ class PromotionPlan(NamedTuple):
 
 
 def plan(
-    files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
+    files: Mapping[str, str], lasting: Collection[str], candidates: Iterable[Weighed], terms: Terms
 ) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
     draft = _Draft(files, terms, wrong_by(terms.corrections), Moving(files))
-    for path in (lasting := [*lasting]):
+    for path in lasting:
         for entry in entries(files.get(path, ""), path):
             draft.keep(entry)
-    for path in sorted(files.keys() - {*lasting}):
+    for path in files.keys() - {*lasting}:
         for unit in units(path, files[path]):
             draft.notes.append(unit)
             draft.said.add(unlabelled(unit.text))

@@ -256,7 +256,11 @@ def brought_by(message: Message, name: str) -> Message:
     )
 
 
-def numbered() -> Callable[[str, str, str, datetime | None], str]:
+Ident = Callable[[str, str, str, datetime | None], str]
+"""Makes an id of a session, a role, a text and a time."""
+
+
+def numbered() -> Ident:
     """A function that makes ids for the messages of one stream. Equal messages are counted, so the
     same stream always gets the same ids.
     """
