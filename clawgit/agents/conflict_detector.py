@@ -280,5 +280,6 @@ def _step(
     for ident, outcome in closed.items():
         proposed.append(Proposed(PATH, CLOSED, f"{ident} {outcome}", (f"{PATH}#{ident}",)))
         reasons.append(f"{ident}: {outcome}.")
-    summary = f"{counted(len(proposed), 'conflict')}: {by_kind(proposed)}"
+    ordered = sorted(proposed, key=attrgetter("kind"))
+    summary = f"{counted(len(proposed), 'conflict')}: {by_kind(ordered)}"
     return draft.step("detect", summary, "\n".join(reasons), proposed)
