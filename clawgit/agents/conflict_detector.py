@@ -1,13 +1,12 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.agents.choosing import Line, chosen_by, proven
-from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
+from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step, by_kind
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import (
@@ -43,7 +42,7 @@ from clawgit.memory.rules.contradicting import (
     settle,
     with_decision,
 )
-from clawgit.memory.rules.likeness import likeness
+from clawgit.memory.rules.likeness import overlap
 from clawgit.talk.rules.quotes import is_disputed, is_quote, quotes_of
 
 JUDGED = "judged"
@@ -127,9 +126,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     return ChangeSet(steps, skipped, marks=marks)
 
 
-def _found(
-    snapshot: Snapshot, known: frozenset[str]
-) -> tuple[list[Contradiction], tuple[Skipped, ...], list[str]]:
+_Found = tuple[list[Contradiction], tuple[Skipped, ...], list[str]]
+
+
+def _found(snapshot: Snapshot, known: frozenset[str]) -> _Found:
     """The contradictions that are not known yet, with those that a model finds; what it quoted
     wrongly; and the pairs that it has judged.
     """
@@ -175,20 +175,16 @@ def _entries(snapshot: Snapshot) -> Iterator[Entry]:
         yield from (entry for entry in entries(snapshot.files[path], path) if entry.text)
 
 
-def _asked(
-    snapshot: Snapshot, near: Sequence[Pair], known: Container[str]
-) -> tuple[list[Contradiction], tuple[Skipped, ...], list[str]]:
+def _asked(snapshot: Snapshot, near: Sequence[Pair], known: Container[str]) -> _Found:
     """What a model finds in addition, what it quoted wrongly, and the pairs that it has judged.
 
     It is shown the likeliest pairs that are not known yet. What it says is never certain.
     """
     if snapshot.mind is None:
         return [], (), []
-    likeliest = sorted(near, key=lambda sides: -likeness(sides[0].text, sides[1].text))
+    likeliest = sorted(near, key=lambda sides: -overlap(sides[0].text, sides[1].text))
     every = (Contradiction(sides, Dispute(MODEL, "", "")) for sides in likeliest)
     pairs = [*islice((one for one in every if one.pair not in known), _MOST_ASKED)]
-    if not pairs:
-        return [], (), []
     rows = [Line("pair", "A: {} B: {}".format(*map(_headed, pair.sides))) for pair in pairs]
     answer = chosen_by(snapshot.mind, INSTRUCTIONS, "pairs", rows)
     found = [*filter(None, (_proven(pairs[at], said) for at, said in answer.quotes.items()))]
@@ -284,7 +280,6 @@ def _step(
     for ident, outcome in closed.items():
         proposed.append(Proposed(PATH, CLOSED, f"{ident} {outcome}", (f"{PATH}#{ident}",)))
         reasons.append(f"{ident}: {outcome}.")
-    kinds = Counter(change.kind for change in proposed)
-    by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    summary = f"{counted(len(proposed), 'conflict')}: {by_kind}"
+    ordered = sorted(proposed, key=attrgetter("kind"))
+    summary = f"{counted(len(proposed), 'conflict')}: {by_kind(ordered)}"
     return draft.step("detect", summary, "\n".join(reasons), proposed)

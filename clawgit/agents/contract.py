@@ -1,5 +1,6 @@
 """What an agent gets and what it proposes: only values. An agent reads and writes no files."""
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from itertools import count
@@ -151,6 +152,12 @@ class ChangeSet(NamedTuple):
 
 
 Propose = Callable[[Snapshot], ChangeSet]
+
+
+def by_kind(proposed: Iterable[Proposed]) -> str:
+    """How many of each kind, in words: `2 added, 1 mentioned`."""
+    kinds = Counter(each.kind for each in proposed)
+    return ", ".join(f"{number} {kind}" for kind, number in kinds.items())
 
 
 class Draft(Mapping[str, str]):

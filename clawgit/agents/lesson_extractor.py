@@ -2,7 +2,6 @@
 so does what people mark as one: `**Lesson:** …`, `[lesson] …`, “Lessons learned”, LEARNINGS.md.
 """
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from operator import attrgetter
@@ -17,6 +16,7 @@ from clawgit.agents.contract import (
     Skipped,
     Snapshot,
     Step,
+    by_kind,
     is_in,
     packed,
     unpacked,
@@ -39,10 +39,10 @@ from clawgit.memory.rules.lessons import (
     read_by_rules,
     rendered,
 )
-from clawgit.memory.rules.likeness import ALIKE_LESSONS, overlap
-from clawgit.memory.rules.marks import LESSON, kinds_of, label, marks
+from clawgit.memory.rules.likeness import ALIKE_LESSONS, Overlaps
+from clawgit.memory.rules.marks import LESSON, danger, kinds_of, label, marks
 from clawgit.memory.rules.organizing import LESSONS, Source, is_note, sources
-from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.memory.rules.promotion import unfit
 from clawgit.safety.rules.masks import head, struck
 
 JUDGED = "judged"
@@ -169,10 +169,8 @@ def _teaches(text: str, source: Source, *, in_file: bool) -> bool:
 def _steps(snapshot: Snapshot, told: Iterable[ToldLesson]) -> tuple[Step, ...]:
     draft = Draft(snapshot.files)
     proposed = [*filter(None, (_taken(snapshot, draft, each) for each in told))]
-    counts = Counter(change.kind for change in proposed)
-    summary = "lessons: " + ", ".join(f"{count} {kind}" for kind, count in counts.items())
     reason = f"Each is in {LESSONS}, with what shows it."
-    return draft.step("learn", summary, reason, proposed, confidence=SURE)
+    return draft.step("learn", f"lessons: {by_kind(proposed)}", reason, proposed, confidence=SURE)
 
 
 def _taken(snapshot: Snapshot, draft: Draft, told: ToldLesson) -> Proposed | None:
@@ -202,14 +200,10 @@ def _same(
     mind: Mind | None, lesson: Lesson, kept: Sequence[tuple[Entry, Lesson]]
 ) -> tuple[Entry, Lesson] | None:
     """The lesson that says the same: alike in words, and a model, if there is one, agrees."""
-    alike = _alike(lesson, kept)
-    if mind and alike:
+    near = Overlaps(known.text for _, known in kept).over(lesson.text, ALIKE_LESSONS)
+    alike = [kept[at] for at in near]
+    if mind:
         lines = [Line("known", one_line(known.text)) for _, known in alike]
         chosen = chosen_by(mind, _ALIKE, "lessons", lines, {"new": lesson.text}).quotes
         alike = [alike[at] for at in sorted(chosen)]
     return alike[0] if alike else None
-
-
-def _alike(lesson: Lesson, kept: Sequence[tuple[Entry, Lesson]]) -> list[tuple[Entry, Lesson]]:
-    scored = [(overlap(known.text, lesson.text), at) for at, (_, known) in enumerate(kept)]
-    return [kept[at] for score, at in sorted(scored, reverse=True) if score > ALIKE_LESSONS]

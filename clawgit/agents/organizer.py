@@ -5,7 +5,6 @@ judge, or a model, finds worth keeping. It is compared with the facts there are,
 counted.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, time
 from functools import cache, partial
@@ -20,6 +19,7 @@ from clawgit.agents.contract import (
     Skipped,
     Snapshot,
     Step,
+    by_kind,
     is_in,
     packed,
     unpacked,
@@ -27,28 +27,16 @@ from clawgit.agents.contract import (
 from clawgit.core.errors import UsageError, counted
 from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import exact_bytes
-from clawgit.core.markdown.entry import (
-    entries,
-    fits,
-    render,
-    with_meta,
-)
+from clawgit.core.markdown.entry import entries, fits, render, with_meta
 from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagged
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
 from clawgit.language.clauses import sentences
 from clawgit.language.judges.judging import tag, worth
-from clawgit.memory.rules.confidence import (
-    BASE,
-    CORRECTION,
-    EXPLICIT,
-    INFERRED,
-    mentioned,
-    origins,
-)
+from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED, mentioned, origins
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
 from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
-from clawgit.memory.rules.marks import DONE, is_lasting, is_void, label, marks
+from clawgit.memory.rules.marks import DONE, danger, is_lasting, is_void, label, marks
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
     BOX,
@@ -70,7 +58,7 @@ from clawgit.memory.rules.organizing import (
     sources,
     with_facts,
 )
-from clawgit.memory.rules.promotion import danger, unfit
+from clawgit.memory.rules.promotion import unfit
 from clawgit.talk.rules.kept_line import kept, line
 from clawgit.talk.rules.pairs import wrong_by
 from clawgit.workspace.rules.routing import notebook_of
@@ -129,14 +117,12 @@ def _too_long(snapshot: Snapshot) -> tuple[str, ...]:
 def _step(
     draft: Draft, outcomes: Sequence[Proposed], pages: tuple[Proposed, ...]
 ) -> tuple[Step, ...]:
-    kinds = Counter(outcome.kind for outcome in outcomes)
-    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
     evidence = (place for outcome in outcomes for place in outcome.evidence)
     cited = [*dict.fromkeys(place.partition("#")[0] for place in evidence)]
     reason = f"Read out of {counted(len(cited), 'note')}; each fact names its line."
     return draft.step(
         "organize",
-        f"organize the facts of the notes: {counts or 'the index'}",
+        f"organize the facts of the notes: {by_kind(outcomes) or 'the index'}",
         reason if cited else f"{STRUCTURED} has changed.",
         (*outcomes, *pages),
         cited,
@@ -191,14 +177,15 @@ def read_by_rules(source: Source, choose: Choose = lambda _: None) -> tuple[Line
         return tuple(_of_prose(source, choose))
     meta = source.meta
     # A copy of a correction is none: it goes when its line is corrected again.
-    src = INFERRED if meta and meta.src == INFERRED else EXPLICIT
+    said = {CORRECTION: EXPLICIT, EXPLICIT: EXPLICIT, INFERRED: INFERRED}
+    src = said.get(meta.src, "") if meta else ""
     words = untagged(text)
     fact = LineFact(
         text=words,
         tag=_tag(text) or KNOWLEDGE,
         class_=class_of(words, source.under, is_task=box is not None),
         source=src,
-        confidence=meta.conf if meta and meta.conf is not None else BASE[src],
+        confidence=meta.conf if meta and meta.conf is not None else BASE[src or EXPLICIT],
         origin=source,
         quote=words,
     )

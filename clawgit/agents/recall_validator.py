@@ -1,7 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from itertools import takewhile
 
@@ -44,7 +44,7 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import taken_back, takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.passages import MOST, typed
 from clawgit.talk.rules.quotes import has_quote
@@ -84,11 +84,11 @@ def _taken(
     # An entry that came from this same message is not what it corrects.
     places = [each for each in correction_draft.places() if source not in each.facts.evidence]
     found = decided(call, places, known, reader)
-    why = found.why if found.kind == LEFT else _overtaken(call, snapshot, found, known)
+    time = call.message.time.astimezone(snapshot.now.tzinfo)
+    why = found.why if found.kind == LEFT else _overtaken(time, found, known)
     if why:
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
-    time = call.message.time.astimezone(snapshot.now.tzinfo)
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
     case, why = Case(heard, call.message.session), _exchange_text(text, found.said)
     try:
@@ -102,12 +102,12 @@ def _exchange_text(text: str, said: str) -> str:
     return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
 
 
-def _overtaken(call: Call, snapshot: Snapshot, found: Decision, known: Sequence[Correction]) -> str:
-    """Why an entry is newer than a message about it, "" if it is not known to be."""
-    if found.place is None:
+def _overtaken(said: datetime, found: Decision, known: Sequence[Correction]) -> str:
+    """Why an entry is newer than what was said about it, "" if it is not known to be."""
+    entry = found.place
+    if entry is None:
         return ""
-    said, entry = call.message.time.astimezone(snapshot.now.tzinfo), found.place
-    if any(corrects(each, entry) for each in known if each.time and each.time > said):
+    if any(corrects(each, entry) for each in known if each.time is not None and each.time > said):
         return "the operator has corrected that entry since"
     last = _said_once(entry)
     return "the operator said that entry since" if last and last > said.date() else ""
@@ -212,7 +212,7 @@ def _proven(
     """What the texts prove; what stands in a paste calls nobody. What takes back a correction may
     be about that, whatever the agent has said since.
     """
-    mine, before = typed(text), _taken_back(call, known, text, turn)
+    mine, before = typed(text), _taken_back(call, known)
     corrects = acts(mine, turn).corrects
     called = bool(before) or any(each.match in mine for each in call.triggers)
     found = decide(text, turn, places, called=called, corrects=corrects)
@@ -221,12 +221,14 @@ def _proven(
     return found
 
 
-def _taken_back(call: Call, known: Sequence[Correction], text: str, turn: str) -> str:
-    """The operator's message before, if it was a correction that this one may take back."""
-    last = next((each for each in reversed(call.exchange) if each.role == USER), None)
-    if last is None or not heard_already(known, evidence_of(last)):
-        return ""
-    return unwrapped(last.text) if takes_back(unwrapped(last.text), text, turn) else ""
+def _taken_back(call: Call, known: Sequence[Correction]) -> str:
+    """The operator's last message before that was a correction which this one may take back."""
+    talk = (*call.exchange, call.message)
+    for each in reversed(call.exchange):
+        said = unwrapped(each.text)
+        if heard_already(known, evidence_of(each)) and taken_back(said, each, talk) is talk[-1]:
+            return said
+    return ""
 
 
 def _not_for_us(call: Call, text: str) -> str:

@@ -9,15 +9,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
-from clawgit.agents.contract import (
-    ChangeSet,
-    Draft,
-    Mind,
-    Proposed,
-    Skipped,
-    Snapshot,
-    Step,
-)
+from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
 from clawgit.core.layout import SOUL
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED
@@ -113,7 +105,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     )
 
 
-def _heard(snapshot: Snapshot, speaker: str) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+_Heard = tuple[tuple[Sign, ...], tuple[Skipped, ...]]
+
+
+def _heard(snapshot: Snapshot, speaker: str) -> _Heard:
     """The signs in the messages since the last run, and what a model said without proof.
 
     A model adds nothing to a message that the judge has understood.
@@ -177,11 +172,11 @@ class _Growing:
 
         for growth in sorted(ripe, key=turn):
             against = opposed(self.soul, growth)
-            if reason := self._settled(growth, ripe, against):
+            settled = self._settled(growth, ripe, against)
+            reason = settled or self._step(growth, against)
+            if settled or not reason:
                 # Its evidence is not looked at again.
                 self.used |= dict.fromkeys(map(fingerprint, growth.signs))
-            else:
-                reason = self._step(growth, against)
             if reason:
                 self.skipped.append(Skipped(growth.rule, reason))
 
@@ -224,7 +219,6 @@ class _Growing:
         draft = Draft({SOUL: self.soul})
         draft.put(SOUL, after)
         self.steps += draft.step(verb, summary, reason, [proposed], confidence=confidence)
-        self.used |= dict.fromkeys(map(fingerprint, growth.signs))
         if self._settings.soul_policy == EVOLVE and not doubt:
             self.soul = after
         return ""
@@ -285,10 +279,7 @@ def marks_written(signs: Iterable[Sign], used: Iterable[str] = ()) -> dict[str, 
     # If there are too many, the oldest are dropped.
     newest = sorted(signs, key=lambda sign: sign.when)[-_MOST_SIGNS:]
     rows = [sign._replace(when=sign.when.isoformat()) for sign in newest]  # type: ignore[arg-type]
-    return {
-        "heard": json.dumps(rows, ensure_ascii=False),
-        "used": " ".join([*used][-_MOST_USED:]),
-    }
+    return {"heard": json.dumps(rows, ensure_ascii=False), "used": " ".join([*used][-_MOST_USED:])}
 
 
 def fingerprint(sign: Sign) -> str:
@@ -308,9 +299,7 @@ _SHOWN = 200
 """How many messages a model is shown."""
 
 
-def read_by(
-    snapshot: Snapshot, mind: Mind, speaker: str
-) -> tuple[tuple[Sign, ...], tuple[Skipped, ...]]:
+def read_by(snapshot: Snapshot, mind: Mind, speaker: str) -> _Heard:
     """The orders that a model chooses, in the operator's words, and what it could not prove.
 
     What it takes for an order is never sure to be one.

@@ -332,10 +332,7 @@ def _due(paths: Iterable[str], wish: PromotionWish, today: date) -> Iterator[str
 
 def _retrieved(workspace: Workspace) -> dict[str, Retrieved]:
     """How often each entry was shown to a caller; empty if the state cannot be read."""
-    with (
-        suppress(ClawgitError),
-        workspace.state() as state,
-    ):
+    with suppress(ClawgitError), workspace.state() as state:
         return {entry: Retrieved(*shown) for entry, shown in frequent(state).items()}
     return {}
 

@@ -96,6 +96,21 @@ def test_of_prose_only_what_a_heading_or_label_calls_lasting_is_a_fact() -> None
     ]
 
 
+def test_a_fact_claims_no_source_that_its_line_has_not() -> None:
+    """By hand: whoever wrote it, it is not said to be the operator's word."""
+    entry = "- The depot is in {}. #knowledge <!-- claw:{} c=.9 {}last=2026-03-01 -->\n"
+    facts = (
+        ("Graz", "aabbcc", "src=inferred "),
+        ("Linz", "aabbdd", ""),
+        ("Wien", "aabbee", "src=x "),
+    )
+    here = desk(depots="# Depots\n\n" + "".join(entry.format(*row) for row in facts))
+    here.run(propose)
+    words = ("Billing", "Graz", "Linz", "Wien")
+    assert [meta(here, GENERAL, word).src for word in words] == ["", "inferred", "explicit", ""]
+    assert "src=hand" in here.files[GENERAL]
+
+
 @for_each("above", ["## Rejected decisions", "## Rules (no longer valid)"])
 def test_what_a_heading_takes_back_or_leaves_open_is_no_fact(above: str) -> None:
     here = desk(tea=f"{above}\n\n- Never restart the gateway while a backup is running\n")
@@ -279,6 +294,8 @@ MARKED = """# 2026-03-08
 - Lección: nunca borrar la base antes del respaldo.
 - Learned: the printer needs the old driver on the Mac.
 - Lesson 3 was about verbs.
+- Lesson: none today.
+- Lesson: see above.
 - Lesson: the database password is correct-horse-7788-battery
 - The ferry is late. #correction
 """

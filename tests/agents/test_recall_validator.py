@@ -16,6 +16,7 @@ from clawgit.agents.recall_validator import is_worth_a_look
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import DISPUTED
+from clawgit.talk.rules.chat import told
 from clawgit.talk.rules.corrections import CORRECTIONS, is_over, statement
 from clawgit.talk.rules.kept_line import bears
 from clawgit.talk.rules.quotes import quotes_of
@@ -85,6 +86,31 @@ def test_a_correction_that_the_next_message_takes_back_is_disputed(
     assert came.memory[0].text.startswith("The office is in Basel.")
     assert (came.memory[0].status == DISPUTED) is is_disputed
     assert (text in came.files["MEMORY.md"]) is is_disputed
+
+
+KIDDING = "Forget that, I was kidding."
+
+
+@for_each(
+    "between, text, is_disputed",
+    [
+        (("Thanks.",), KIDDING, True),
+        (("What is for dinner?",), KIDDING, False),
+        (("What is for dinner?",), "Forget what I said about Basel, I was kidding.", True),
+        ((KIDDING, "Book a table for Basel."), "I'll travel to Basel tomorrow.", False),
+    ],
+)
+def test_a_correction_is_taken_back_after_thanks_or_by_its_name(
+    between: tuple[str, ...], text: str, is_disputed: bool
+) -> None:
+    first = "No, the office is in Basel, not in Bern."
+    put_right = validate(memory("The office is in Bern."), call(first, ident="m1"))
+    exchange = [told("main", "user", first, NOW - timedelta(minutes=9), "m1")]
+    for at, other in enumerate(between):
+        exchange.append(told("main", "user", other, NOW - timedelta(minutes=5 - at), f"b{at}"))
+        exchange.append(told("main", "assistant", "Sure.", NOW - timedelta(minutes=1), f"a{at}"))
+    came = validate(put_right.files, call(text)._replace(exchange=tuple(exchange)))
+    assert (came.memory[0].status == DISPUTED) is is_disputed
 
 
 def test_a_message_that_is_heard_late_does_not_overrule_what_was_said_after_it() -> None:

@@ -9,14 +9,15 @@ KNOWN = (
     "# Memory\n\n- API tokens rotate every 30 days. #decision\n"
     "- Standup is at 9:00 in room two. #knowledge\n- The shop is closed on Mondays. #knowledge\n"
 )
-NOTE = "memory/2026-02-10.md"
+NOTE, LATER = "memory/2026-02-10.md", "memory/2026-02-12.md"
 
 
-def is_moved(line: str) -> bool:
-    files = {"MEMORY.md": KNOWN, NOTE: f"# Day\n\n- {line}\n"}
-    weighed = filter(None, map(weigh, units(NOTE, files[NOTE])))
+def is_moved(line: str, *, same_day: str = "", later: str = "") -> bool:
+    notes = {NOTE: f"# Day\n\n- {line}\n{same_day}", LATER: f"# Day\n\n{later}"}
+    weighed = (weigh(unit) for path, text in notes.items() for unit in units(path, text))
     terms = Terms(datetime(2026, 3, 1, tzinfo=UTC), sure=SURE)
-    return any(one.action == MOVED for one in plan(files, ["MEMORY.md"], weighed, terms).decided)
+    made = plan({"MEMORY.md": KNOWN, **notes}, ["MEMORY.md"], filter(None, weighed), terms)
+    return any(one.text == line and one.action == MOVED for one in made.decided)
 
 
 @for_each(
@@ -72,6 +73,11 @@ def is_moved(line: str) -> bool:
         "The board almost decided to sell the house.",
         "Whether the board decided to sell is unknown.",
         "We decided to use Kafka. UPDATE: cancelled.",
+        "TODO: decide on a registry for images. #decision",
+        "We rename the company to Banana, lol. #decision",
+        "We rename the company to Banana (just kidding). #decision",
+        "Joke of the day: we move the office to the Moon. #decision",
+        "Decision: rename the boat to Heron. No, keep the name.",
     ],
 )
 def test_what_is_dreamt_supposed_told_by_others_open_or_said_otherwise_stays(line: str) -> None:
@@ -91,3 +97,45 @@ def test_what_is_dreamt_supposed_told_by_others_open_or_said_otherwise_stays(lin
 )
 def test_what_was_decided_is_moved(line: str) -> None:
     assert is_moved(line)
+
+
+HARBOR = "We decided on Harbor. #decision"
+
+
+@for_each(
+    "line, later",
+    [
+        (HARBOR, "Scrapped Harbor, we go with Dock. #decision"),
+        (HARBOR, "Scrapped Harbor."),
+        (HARBOR, "No, not Harbor after all."),
+        (HARBOR, "We use Dock instead of Harbor."),
+        ("Wir nehmen Harbor. #decision", "Harbor ist verworfen, wir nehmen Dock."),
+        ("Decision: the app key rotates every 30 days.", "The app key rotates every 60 days."),
+    ],
+)
+def test_what_a_later_line_takes_back_stays(line: str, later: str) -> None:
+    assert not is_moved(line, later=f"- {later}\n")
+    assert not is_moved(line, same_day=f"- {later}\n")
+
+
+def test_of_two_decisions_on_one_matter_the_earlier_one_stays() -> None:
+    first = "We decided on Harbor for the registry. #decision"
+    then = first.replace("Harbor", "Dock")
+    assert not is_moved(first, later=f"- {then}\n")
+    assert is_moved(then, same_day=f"- {first}\n")
+
+
+@for_each(
+    "then",
+    [
+        "Harbor runs on port 8080.",
+        "Scrapped the old logo. We decided on a heron. #decision",
+        "We decided on tea for the office. #decision",
+    ],
+)
+def test_what_later_lines_do_not_turn_round_is_moved(then: str) -> None:
+    assert is_moved(HARBOR, same_day=f"- {then}\n", later=f"- {then}\n")
+
+
+def test_the_lines_of_one_note_are_about_several_things() -> None:
+    assert is_moved("IMPORTANT: Mia pays 20 euros.", same_day="- IMPORTANT: Tom pays 20 euros.\n")

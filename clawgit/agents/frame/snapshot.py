@@ -12,7 +12,7 @@ from clawgit.git.rules.ids import digest
 from clawgit.git.store import GitStore
 from clawgit.git.worktree import read_file
 from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
-from clawgit.talk.chat import Chat, open_chat
+from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
@@ -86,11 +86,7 @@ class TreeFiles(Mapping[str, str]):
     """
 
     def __init__(
-        self,
-        git: GitStore,
-        head: str,
-        edited: Collection[str] = (),
-        deleted: Collection[str] = (),
+        self, git: GitStore, head: str, edited: Collection[str] = (), deleted: Collection[str] = ()
     ) -> None:
         self._git, self._head, self._edited = git, head, frozenset(edited)
         there = git.files(head) if head else []
@@ -136,7 +132,8 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
     with open_chat(workspace) as chat:
         try:
             if since:
-                return HeardMessages(_spoken(chat, since), mark, chat.notes)
+                recent = chat.find(MessageQuery(roles=SPOKEN, since=since))
+                return HeardMessages(tuple(recent), mark, chat.notes)
             store = _store_named(workspace.config.settings.chat_store)
             name, _, number = mark.rpartition(":")
             # The numbers of one store mean nothing in another.
@@ -159,11 +156,6 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             notes=(*chat.notes, *([] if complete else [more])),
             complete=complete,
         )
-
-
-def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
-    recent = chat.find(MessageQuery(since=since))
-    return tuple(message for message in recent if message.role in SPOKEN)
 
 
 def _store_named(address: str) -> str:

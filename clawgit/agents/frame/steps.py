@@ -138,10 +138,10 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
     """
     for run in runs.unfinished(state, job):
         made = commits_of(workspace, run)
+        how, why = runs.CUT_OFF, "it did not finish"
         if run.steps and len(made) >= run.steps:
-            runs.finish(state, run.id, clock(), runs.DONE, trouble="cut off after its last commit")
-        else:
-            runs.finish(state, run.id, clock(), runs.CUT_OFF, trouble="it did not finish")
+            how, why = runs.DONE, "cut off after its last commit"
+        runs.finish(state, run.id, clock(), how, trouble=why)
 
 
 def commits_of(workspace: Workspace, run: Run) -> list[str]:

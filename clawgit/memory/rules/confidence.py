@@ -49,10 +49,7 @@ class Horizon(NamedTuple):
 def horizon(today: date, rules: Settings, roomy: date = date.min) -> Horizon:
     """What `Aging.last_day` says, for many texts at once; from the day `roomy` on there is room."""
     grace = rules.corrected_embedding_grace_days
-    return Horizon(
-        min(_earlier(today, STALE_AFTER + grace), roomy),
-        _earlier(today, grace),
-    )
+    return Horizon(min(_earlier(today, STALE_AFTER + grace), roomy), _earlier(today, grace))
 
 
 def roomy_from(days: Collection[date], room: int = ROOM) -> date:
@@ -142,7 +139,7 @@ def mentioned(meta: Meta, source: str, dynamics: Settings, today: date) -> Meta:
     raised = min(now + dynamics.confidence_boost_per_mention, max(now, BASE[EXPLICIT]))
     if meta.src and BASE.get(source, 0) > BASE.get(meta.src, 0):
         meta = meta.having("src", source)
-    sure = max(raised, BASE.get(source, 0))
+    sure = max(raised, BASE[source or EXPLICIT])
     last = max(today, meta.last or today)
     if meta.first and not meta.get("first"):
         # The only mention so far: from now on, the last one is another.
@@ -160,8 +157,11 @@ def written(value: float) -> str:
 
 
 def first_said(value: float, day: date, source: str) -> tuple[str, ...]:
-    """The facts in the comment of an entry that was said once, on this day."""
-    return (f"conf={written(value)}", "n=1", f"last={day}", f"src={source}")
+    """The facts in the comment of an entry that was said once, on this day. What was written by
+    hand has no source.
+    """
+    facts = (f"conf={written(value)}", "n=1", f"last={day}")
+    return (*facts, f"src={source}") if source else facts
 
 
 def is_correction(entry: Entry) -> bool:

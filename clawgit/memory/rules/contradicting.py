@@ -19,8 +19,10 @@ from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
-from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact
+from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact, shares_matter
+from clawgit.memory.rules.marks import is_void
 from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import read
 from clawgit.talk.rules.quotes import undisputed
 from clawgit.talk.rules.wording import (
@@ -135,6 +137,16 @@ def dispute(a: str, b: str) -> Dispute | None:
     if len({read(a).speaker, read(b).speaker} - {""}) > 1:
         return None
     return difference(a, b) if _states(unframed(a)) and _states(unframed(b)) else None
+
+
+def turned(before: str, after: str) -> bool:
+    """Whether what is said later may turn round what was said before: it takes that back, calls
+    something of it dropped, or gives another value.
+    """
+    found = dispute(before, after)
+    is_other = found is not None and found.is_exclusive
+    is_off = is_other or takes_back(before, after, "") or is_void(after)
+    return is_off and shares_matter(before, after)
 
 
 def is_certain(a: str, b: str, found: Dispute) -> bool:
@@ -298,10 +310,7 @@ def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
 
 
 def with_decision(
-    read: Callable[[str], str],
-    places: Sequence[Entry],
-    winner: int | None,
-    ids: Iterable[str],
+    read: Callable[[str], str], places: Sequence[Entry], winner: int | None, ids: Iterable[str]
 ) -> dict[str, str]:
     """The texts of the files in which one of two entries replaces the other; None: both stay.
 

@@ -9,7 +9,7 @@ nothing or a failing test.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from clawgit.core.markdown import frames
@@ -20,7 +20,7 @@ from clawgit.core.markdown.tag_table import SKILL, untagged, visible
 from clawgit.git.rules.ids import digest
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import struck
-from clawgit.talk.rules.transcript import TranscriptEntry, content_text, moment
+from clawgit.talk.rules.transcript import TranscriptEntry, body_of, content_text, moment
 
 TRANSCRIPTS = "transcripts"
 """The mark of the transcripts that were read."""
@@ -130,8 +130,7 @@ def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
     calls: dict[str, tuple[str, Any]] = {}
     asked = ""
     for entry in entries:
-        message = entry.said.get("message")
-        body: Mapping[str, Any] = message if isinstance(message, Mapping) else {}
+        body = body_of(entry) or {}
         content, role = body.get("content"), body.get("role")
         if role == "user":
             asked = content_text(content)[:_LONGEST]
@@ -139,7 +138,7 @@ def _attempts(entries: Iterable[TranscriptEntry]) -> Iterator[Attempt]:
             calls.update(_calls(content))
         elif role == "toolResult" and (call := calls.pop(str(body.get("toolCallId")), None)):
             when = moment(body.get("timestamp")) or moment(entry.said.get("timestamp"))
-            done = attempted(*call, entry.id, when and when.astimezone(UTC), _failure(body))
+            done = attempted(*call, entry.id, when, _failure(body))
             yield done._replace(asked=asked)
 
 

@@ -168,10 +168,9 @@ def overlap(first: str, second: str) -> float:
     return _share(frozenset(_content(first)), frozenset(_content(second)))
 
 
-def likeness(first: str, second: str) -> float:
-    """The share of both texts' telling words that the other has as well, 0 to 1."""
-    mine, theirs = {*_content(first)}, {*_content(second)}
-    return 2 * len(mine & theirs) / (len(mine) + len(theirs) or 1)
+def shares_matter(first: str, second: str) -> bool:
+    """Whether two texts share a telling word that is no small one, such as “on”."""
+    return bool({*_content(first)}.intersection(_content(second)) - _TURNS - _DENIALS)
 
 
 def _share(mine: frozenset[str], theirs: frozenset[str]) -> float:

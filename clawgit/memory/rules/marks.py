@@ -13,8 +13,13 @@ from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.likeness import words as words_of
+from clawgit.safety.rules.injection import findings as orders
+from clawgit.safety.rules.masks import is_sensitive
+from clawgit.safety.rules.secrets import names_secret
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.wording import is_sure, pattern
 
 DECISION = "decision"
@@ -69,9 +74,9 @@ def kinds_of(title: str) -> frozenset[str]:
 
 
 def marks(text: str) -> frozenset[str]:
-    """The marks that a line begins with."""
+    """The marks that a line begins with; none if no more is said: “Lesson: none today.”"""
     mark = label(text)
-    if mark is None or mark.words[0].isdigit():
+    if mark is None or mark.words[0].isdigit() or _is_empty(text[mark.end :]):
         return frozenset()
     return kinds_of(mark.words)
 
@@ -193,7 +198,7 @@ def titles(block: Block) -> Iterator[str]:
     return (_CLOCK.sub("", visible(title).strip()) for title in block.path[:0:-1])
 
 
-# What a sentence of a note says for sure.
+# What a sentence of a note says for sure, and whether it may go anywhere.
 
 _PARTS = lazily(r"[.;。；!！~()（）\[\]【】–—]|\s-\s")
 """Between a line and a remark on it: “(rejected)”, “— cancelled”, “~~…~~ wrong”."""
@@ -206,17 +211,38 @@ def is_revoked(text: str, kinds: tuple[str, ...] = (_REVOKED,)) -> bool:
     """Whether a remark in a line takes the line back: “Outdated: …”, “… (cancelled)”; “… (MySQL was
     rejected)” does not.
     """
-    inner = label(unlabelled(text))
-    remarks = {*map(_bare, (inner.words if inner else "", *_PARTS.split(text)))}
+    remarks = {*map(_bare, _remarks(text))}
     return any(row in remarks for kind in kinds for row in _bare_rows(kind))
+
+
+def _remarks(text: str) -> list[str]:
+    """The parts of a line, and first the label behind its mark."""
+    inner = label(unlabelled(text))
+    return [inner.words if inner else "", *_PARTS.split(text)]
+
+
+def _is_empty(words: str) -> bool:
+    """Whether all that stands behind a label is “none”, “see above” or “to be discussed”."""
+    return len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
+
+
+def _is_joke(text: str) -> bool:
+    inner, _, *behind = _remarks(text)
+    return has_any(text, "laughs") or any(takes_back("", each, "") for each in (inner, *behind))
 
 
 def unsaid(text: str) -> str:
     """Why a line, whatever label it has, says nothing that holds."""
     words = unlabelled(text)
-    is_empty = len(tokens(words)) <= _EMPTY_UP_TO and is_void(words)
-    if is_empty or is_revoked(text, _VOID):
+    if _is_empty(words) or is_revoked(text, _VOID) or _is_joke(text):
         return "it is taken back, or left open"
     if pattern("doubts", "supposes").match(words):
         return "it supposes"
     return "" if is_sure(words) else "it is not certain"
+
+
+def danger(text: str) -> str:
+    """Why a text must not be moved anywhere, "" if it may be."""
+    if is_sensitive(text) or names_secret(text):
+        return "a secret"
+    return "gives orders" if orders("", text) else ""

@@ -3,7 +3,7 @@ leave a note: questions, tasks, secrets, orders to the agent.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from itertools import chain, count
@@ -11,15 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown.comment import ACTIVE, NO_FACTS, Meta, lead_end, read_meta, split
-from clawgit.core.markdown.entry import (
-    BULLET,
-    Entry,
-    content_key,
-    entries,
-    fits,
-    id_from,
-    problems,
-)
+from clawgit.core.markdown.entry import BULLET, Entry, content_key, entries, fits, id_from, problems
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
@@ -30,15 +22,17 @@ from clawgit.language.judges.judging import worth
 from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
-from clawgit.memory.rules.contradicting import dispute
+from clawgit.memory.rules.contradicting import dispute, turned
 from clawgit.memory.rules.fact import ADDED, Claim, judged
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, says_enough
+from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap, says_enough
 from clawgit.memory.rules.marks import (
     DECISION,
     EXPLICIT,
+    TASK,
     NoteUnit,
     as_item,
     context,
+    danger,
     is_log,
     kinds_of,
     marks,
@@ -47,9 +41,6 @@ from clawgit.memory.rules.marks import (
     unsaid,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
-from clawgit.safety.rules.injection import findings as orders
-from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.pairs import Wrong, wrong_by
 from clawgit.talk.rules.quotes import undisputed
@@ -83,13 +74,6 @@ def unfit(text: str) -> str:
     shape = next((reason for reason, pattern in _SHAPES if pattern.search(plain)), "")
     says = says_enough(_listed(EXPLICIT).sub("", plain))
     return shape or ("" if says else "a fragment")
-
-
-def danger(text: str) -> str:
-    """Why a text must not be moved anywhere, "" if it may be."""
-    if is_sensitive(text) or names_secret(text):
-        return "a secret"
-    return "gives orders" if orders("", text) else ""
 
 
 FREQUENT = "frequent"
@@ -243,7 +227,7 @@ def _against(unit: NoteUnit, text: str) -> str:
         return "a record of what was done"
     if is_log(unit.heading):
         return "a log line"
-    return _against_text(unit, text)
+    return "a task" if TASK in marks(text) else _against_text(unit, text)
 
 
 def _against_text(unit: NoteUnit, text: str) -> str:
@@ -315,6 +299,9 @@ FLAGGED = "flagged"
 """The action for a candidate that is not certain enough to be moved without asking."""
 LEFT = "left"
 
+_NEAR = 0.3
+"""The overlap above which two lines of notes may be of one matter."""
+
 _NEAREST = 20
 """How many similar entries, nearest first, are checked for saying the same."""
 
@@ -365,13 +352,19 @@ class PromotionPlan(NamedTuple):
 
 
 def plan(
-    files: Mapping[str, str], lasting: Iterable[str], candidates: Iterable[Weighed], terms: Terms
+    files: Mapping[str, str], lasting: Collection[str], candidates: Iterable[Weighed], terms: Terms
 ) -> PromotionPlan:
     """Decides on the candidates, the surest first. The entries of `lasting` may say the same."""
-    draft = _Draft(files, terms, wrong_by(terms.corrections), Moving(files), [], Overlaps())
+    draft = _Draft(
+        files, terms, wrong_by(terms.corrections), Moving(files), [], Overlaps(), [], Overlaps()
+    )
     for path in lasting:
         for entry in entries(files.get(path, ""), path):
             draft.keep(entry)
+    for path in files.keys() - {*lasting}:
+        for unit in units(path, files[path]):
+            draft.notes.append(unit)
+            draft.said.add(unlabelled(unit.text))
     # The surest come first, because the notebook may have room for only some of them.
     order = sorted(candidates, key=lambda one: (-one.confidence, one.unit.path, one.unit.line))
     decided = tuple(map(draft.decide, order))
@@ -387,6 +380,8 @@ class _Draft(NamedTuple):
     moving: Moving
     entries: list[Entry]
     known: Overlaps
+    notes: list[NoteUnit]
+    said: Overlaps
 
     def keep(self, entry: Entry) -> None:
         self.entries.append(entry)
@@ -400,7 +395,7 @@ class _Draft(NamedTuple):
         tag = DECISION if kind == DECISION else category(unit.text)
         target = route(unit.text, tag, self.terms.now, to=path, notebook=notebook)
         action, ident = LEFT, ""
-        why = candidate.against or self._against(unit, target.path)
+        why = candidate.against or self._turned(unit) or self._against(unit, target.path)
         if not why and candidate.confidence < self.terms.sure:
             action = FLAGGED
         elif not why:
@@ -442,6 +437,19 @@ class _Draft(NamedTuple):
                 continue
             if dispute(unlabelled(visible(undisputed(entry))), unlabelled(text)):
                 return f"{entry} says otherwise"
+        return ""
+
+    def _turned(self, unit: NoteUnit) -> str:
+        """What later lines say instead, "" if nothing. In another note it is enough that one is
+        marked as well and says mostly the same; those of one note are about several things.
+        """
+        text = unlabelled(unit.text)
+        for later in map(self.notes.__getitem__, self.said.over(text, _NEAR)):
+            after, is_other = unlabelled(later.text), later.path != unit.path
+            is_alike = is_other and overlap(text, after) > ALIKE_FACTS
+            is_later = (later.path, later.line) > (unit.path, unit.line)
+            if is_later and (turned(text, after) or (is_alike and _mark(later, _plain(later)))):
+                return f"{later.evidence} may say otherwise"
         return ""
 
     def _move(self, unit: NoteUnit, item: str, target: Target, ident: str) -> str:

@@ -3,7 +3,7 @@ line of the soul, and where the line goes. Whole lines are added or replaced; no
 rephrased.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from itertools import product
 from typing import NamedTuple
@@ -26,9 +26,9 @@ from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.rules import rules
 from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
-from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, said_next, unwrapped
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import taken_back
 from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
 
@@ -275,13 +275,12 @@ _QUESTION = "?？¿"
 _QUOTATION = lazily('[“„«「"]([^“”»」"]*)[“”»」"]')
 
 
-def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
+def heard(messages: Sequence[Message], speaker: str, zone: tzinfo | None) -> tuple[Sign, ...]:
     """The signs in conversations, in order. In a group chat the user may not be the operator, so
     only private sessions count.
     """
     answers: dict[str, str] = {}
     signs: list[Sign] = []
-    after = said_next(messages := [*messages])
     for message in messages:
         text, when = unwrapped(message.text), message.time.astimezone(zone)
         before = answers.pop(message.session, "")
@@ -292,7 +291,7 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
                 kind, rule, sure = _said(part, before, speaker, when)
                 if rule:
                     fields = kind, rule, when, evidence_of(message), quoted(part), part
-                    stands = is_whole and not takes_back(part, *after.get(fields[3], ("", "")))
+                    stands = is_whole and not taken_back(part, message, messages)
                     signs.append(Sign(*fields, sure and stands))
     return tuple(signs)
 

@@ -262,7 +262,11 @@ def brought_by(message: Message, name: str) -> Message:
     )
 
 
-def numbered() -> Callable[[str, str, str, datetime | None], str]:
+Ident = Callable[[str, str, str, datetime | None], str]
+"""Makes an id of a session, a role, a text and a time."""
+
+
+def numbered() -> Ident:
     """A function that makes ids for the messages of one stream. Equal messages are counted, so the
     same stream always gets the same ids.
     """
@@ -366,20 +370,6 @@ class _Book:
                 if is_same(self.rows[at], message) and _fits(self.rows[at], message):
                     return at
         return None
-
-
-def said_next(messages: Iterable[Message]) -> dict[str, tuple[str, str]]:
-    """What the operator says after each of his messages, and what the agent said before that."""
-    found: dict[str, tuple[str, str]] = {}
-    last, answers = dict[str, str](), dict[str, str]()
-    for message in messages:
-        if message.role == ASSISTANT:
-            answers[message.session] = message.text
-        elif message.role == USER:
-            said = unwrapped(message.text), answers.pop(message.session, "")
-            found[last.get(message.session, "")] = said
-            last[message.session] = evidence_of(message)
-    return found
 
 
 def _same_by_id(row: Message, message: Message) -> bool:

@@ -76,12 +76,7 @@ class Target(NamedTuple):
 
 
 def decide(
-    message: str,
-    turn: str,
-    places: Sequence[Entry],
-    *,
-    called: bool,
-    corrects: float,
+    message: str, turn: str, places: Sequence[Entry], *, called: bool, corrects: float
 ) -> Decision:
     """`called`: a pattern of the specification matched. `corrects`: the judge's chance."""
     own, turn = own_words(message[:_MOST_READ]), turn[:_MOST_READ]

@@ -12,7 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -44,6 +46,8 @@ NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
 _STOPS = ".。!！"
+# So many messages after one may take it back.
+_REACH = 100
 # In this many characters, words that take something back are about what was said before.
 _OPENING = 60
 
@@ -266,6 +270,23 @@ def denies(message: str, statement: str) -> bool:
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
 
 
+def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
+    """The message that may take back what the operator says in one: the next one of his session
+    that is more than small talk, or a later one that names something of it.
+    """
+    there = [*filter(lambda each: each.session == message.session, talk)]
+    after, before, is_next = there.index(message) + 1, "", True
+    for each in there[after : after + _REACH]:
+        said = unwrapped(each.text)[:MOST]
+        if each.role == USER:
+            is_meant = is_next or not words(text).isdisjoint(words(said))
+            if is_meant and takes_back(text, said, before):
+                return each
+            is_next = is_next and is_small_talk(said)
+        before = said if each.role == ASSISTANT else ""
+    return None
+
+
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
     with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
@@ -273,7 +294,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
     """
     later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
-    no = re.findall(r"\A\w+(?=[,.!。，、！]|\Z)", opening)
+    no = re.findall(r"\A(?:\w+(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
     is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening

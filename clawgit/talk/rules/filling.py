@@ -114,7 +114,6 @@ class Assembled(NamedTuple):
     """`notes` say what was cut of the slots that say so."""
 
     used: int
-    text: str
     slots: tuple[FilledSlot, ...]
     notes: tuple[str, ...]
 
@@ -143,7 +142,7 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
         last = order.pop()
         last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
-    return Assembled(used, _joined(bins), tuple(map(_Bin.filled, bins)), notes)
+    return Assembled(used, tuple(map(_Bin.filled, bins)), notes)
 
 
 def _turns(at: int, kind: SlotKind) -> Iterator[tuple[int, int, Want, bool]]:

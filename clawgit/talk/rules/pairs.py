@@ -78,6 +78,11 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
     return tuple(kept)
 
 
+Places = Iterator[tuple[list[int], list[int]]]
+"""By correction, the places of the texts that say the wrong thing, and of those that are right."""
+Apart = Callable[[Sequence[str]], Places]
+
+
 class Wrong(NamedTuple):
     """What the corrections say is wrong; `void` are the ids of those that a later one overtook."""
 
@@ -91,7 +96,7 @@ class Wrong(NamedTuple):
         said = frozenset(words(text)) - STOP
         return next((pair.evidence for pair in self.pairs if tells_wrong(said, pair)), "")
 
-    def apart(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[int]]]:
+    def apart(self, texts: Sequence[str]) -> Places:
         said = [*map(meant, texts)]
         for pair in self.pairs:
             yield (
@@ -110,13 +115,7 @@ def _when(correction: Correction) -> float:
     return correction.time.timestamp() if correction.time else 0.0
 
 
-Apart = Callable[[Sequence[str]], Iterator[tuple[list[int], list[int]]]]
-"""By correction, the places of the texts that say the wrong thing, and of those that are right."""
-
-
-def statements(
-    known: Iterable[Correction],
-) -> tuple[set[str], Callable[[str], bool], Apart]:
+def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], bool], Apart]:
     """The statements that the operator called right, or disputes others with; and whether another
     one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
     """

@@ -141,13 +141,16 @@ def _is_addition(text: str) -> bool:
 
 def _is_remark(text: str) -> bool:
     """Whether it says nothing by itself, or begins with a denial: it may take back what stands
-    before it. “Just kidding.”, “No, forget it.”
+    before it. “Just kidding.”, “Haha, no.”
     """
+    is_laugh = has_any(text, "laughs")
+    first = " ".join(token.folded for token in tokens(text)[: 1 + is_laugh])
+    is_denial = has_any(first, "negations") or has_any(text, "withdrawals")
+    if is_laugh and is_denial:
+        return True
     is_polite = has_any(text, "courtesies", "agreements", "lead_outs")
     if is_polite or pattern("requests").search(text):
         return False
-    first = " ".join(token.folded for token in tokens(text)[:1])
-    is_denial = has_any(first, "negations") or has_any(text, "withdrawals")
     return len(content_words(text)) < FEWEST or is_denial
 
 

@@ -3,12 +3,12 @@ was said in each.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, NamedTuple
 
 from clawgit.safety.rules.masks import both_ends, head
-from clawgit.talk.rules.chat import Message, recorded
+from clawgit.talk.rules.chat import Ident, Message, recorded
 
 FOLLOWS = ""
 """The parent of an entry that names none: the one before it. Transcripts of the first releases have
@@ -99,10 +99,7 @@ def message_of(
 
 
 def message_of_line(
-    value: Mapping[str, Any],
-    session: str,
-    ident: Callable[[str, str, str, datetime | None], str],
-    now: datetime,
+    value: Mapping[str, Any], session: str, ident: Ident, now: datetime
 ) -> Message | None:
     """The message in a line of plain JSON: `{"role", "text", "time", "id", "session"}`.
 
