@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError
 from clawgit.core.finding import Finding, Mend
-from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
 from clawgit.git.transaction import Outcome
@@ -181,7 +180,7 @@ def doctor(
         place = find_repo(start, caller.env)
         refuse_pipes_below(place.root)
     except ClawgitError as error:
-        git = [*repository.git_findings(CGit(start, caller.env))]
+        git = [*repository.git_findings(caller.env)]
         missing = Check("repository", False, error.message, error.hint)
         return Report((*_rows("git", git), missing))
     site, report, is_damaged = Site(Workspace(place, caller), deep or fix), Report(()), False

@@ -160,8 +160,10 @@ def test_what_lies_on_disk_is_rebuilt(
     sound: Git, harm: Callable[[Git, str], Path], name: str
 ) -> None:
     file = harm(sound, name)
-    assert "git fsck: " in told(sound, "objects", deep=True)
-    assert harm is rot or found(sound, "objects") != [], "the quick look sees what is missing"
+    for deep in (False, True):
+        assert "`clawgit doctor --fix` rebuilds what is on disk" in told(
+            sound, "objects", deep=deep
+        )
     report = examined(sound, fix=True)
     assert report.ok, problems(report)
     sound("fsck", "--strict")
@@ -206,6 +208,28 @@ def test_a_branch_that_names_nothing_is_brought_back_by_what_is_told(sound: Git)
         told_to = finding.remedy.partition(": ")[2]
         subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
         assert (sound.head(), found(sound, "repository")) == (before, [])
+
+
+@pytest.mark.parametrize("harm", [lose, rot])
+def test_a_branch_whose_newest_commit_is_lost_goes_back_to_one_that_can_be_read(
+    sound: Git, harm: Callable[[Git, str], Path]
+) -> None:
+    before = sound.head()
+    for text in ("# Soul\n\nAnother one.\n", "# Soul\n\nA third.\n"):
+        sound.write("SOUL.md", text)
+        sound.commit_all("changed")
+    for name in ("HEAD~1", "HEAD"):
+        harm(sound, name)
+    [finding] = found(sound, "repository")
+    told_to = finding.remedy.partition(": ")[2]
+    subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
+    assert (sound.head(), found(sound, "repository")) == (before, [])
+    assert sound.status() == "M  SOUL.md\n"
+
+
+def test_a_repository_that_is_damaged_is_no_fault_of_git(sound: Git) -> None:
+    (sound.root / ".git/HEAD").unlink()
+    assert [*problems(examined(sound))] == ["repository"]
 
 
 @pytest.mark.parametrize("file", ["config", "clawgit/merge-driver"])
