@@ -17,7 +17,7 @@ from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
 from clawgit.core.finding import Finding, Mend
 from clawgit.core.limits import readable
-from clawgit.core.markdown.decoding import has_conflict_markers, is_text
+from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.git.cgit import CGit
 from clawgit.git.info import hide_nested
@@ -87,7 +87,7 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
         try:
             text = readable(data).decode("utf-8")
         except UnicodeDecodeError as error:
-            remedy = f"Convert it: iconv -f LATIN1 -t UTF-8 {quote(path)}"
+            remedy = how_to_convert(path, data)
             yield Finding(f"it is not UTF-8 (byte {error.start})", remedy, path)
             return
         # Only duplicate ids are repaired without asking: for any other fault somebody must know
