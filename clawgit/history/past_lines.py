@@ -74,7 +74,7 @@ def _named(workspace: Workspace, path: str, at: str | None) -> str:
     is_note = (
         not is_memory and bool(at or os.path.lexists(full)) and name in in_scope({name}, reach)
     )
-    if any(sign < " " for sign in name) or not (is_memory or is_note):
+    if "\0" in name or not (is_memory or is_note):
         raise UsageError(
             f"{path!r} is not a file of memory.",
             hint="Name a file as `clawgit memory search` shows it.",
@@ -98,4 +98,6 @@ def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)
-    return Batch(workspace.cgit).data(f"{oid}:{name}"), note
+    # As an argument: a name may have several lines, which a batch takes for several names.
+    blob = workspace.cgit.text("rev-parse", "-q", "--verify", f"{oid}:{name}", ok=(0, 1)).strip()
+    return Batch(workspace.cgit).data(blob) if blob else None, note
