@@ -28,24 +28,22 @@ def lines(
     first: int = 1,
     count: int | None = None,
     at: str | None = None,
-    *,
-    must: bool = False,
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
     For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are no text become the replacement character. `must`: a file that ends before them is
-    a UsageError.
+    bytes that are no text become the replacement character. A file that ends before them is a
+    UsageError.
     """
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = text_of(data or b"").replace("\r\n", "\n")
     every = lines_of(lines_for_caller(workspace, text))
     found = every[first - 1 :][:count]
-    if must and every and not found:
+    if every and not found:
         raise UsageError(
             f"{name} has {counted(len(every), 'line')}: there is no line {first:,}.",
-            hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
+            hint="Begin at an earlier line, or leave the line out to read the whole file.",
         )
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 

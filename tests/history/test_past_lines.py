@@ -26,8 +26,9 @@ def test_the_lines_that_are_asked_for(home: Soulful) -> None:
     assert lines(home.space, path) == told("# Day\n\n- one\n- two\n- three\n", 1, 5)
     assert lines(home.space, path, 3, 2) == told("- one\n- two\n", 3, 2)
     assert lines(home.space, path, 5, 9) == told("- three\n", 5, 1)
-    assert lines(home.space, path, 6, 1) == told("", 6, 0)
-    assert lines(home.space, path, 10**12, 10**12) == told("", 10**12, 0)
+    for first in (6, 10**12):
+        with pytest.raises(UsageError, match="has 5 lines: there is no line"):
+            lines(home.space, path, first, 10**12)
 
 
 def test_nothing_else_can(home: Soulful) -> None:
