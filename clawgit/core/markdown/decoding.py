@@ -94,13 +94,7 @@ def wide_encoding(data: bytes) -> str:
         return ""
     is_little = odds.count(0) == more
     lower, upper = (evens, odds) if is_little else (odds, evens)
-    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter
-    # nearly all. Gurmukhi has the end of a line for its upper half.
-    narrow = sum(
-        (_BLANK <= low < _DELETE or low == _END_OF_LINE) and _BLANK <= high < _DELETE
-        for low, high in zip(lower, upper, strict=False)
-    )
-    if narrow * 2 > len(odds) or _is_utf8(start):
+    if _is_utf8(start) or _is_narrow(lower, upper):
         return ""
     return "utf-16-le" if is_little else "utf-16-be"
 
@@ -112,6 +106,17 @@ def _is_utf8(start: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return not start.isascii()
+
+
+def _is_narrow(lower: bytes, upper: bytes) -> bool:
+    """Whether most pairs look like two letters: of Chinese some do, of a text with a byte to each
+    letter nearly all. Gurmukhi has the end of a line for its upper half.
+    """
+    pairs = sum(
+        (_BLANK <= low < _DELETE or low == _END_OF_LINE) and _BLANK <= high < _DELETE
+        for low, high in zip(lower, upper, strict=False)
+    )
+    return pairs * 2 > len(upper)
 
 
 class TextChange(NamedTuple):
