@@ -103,10 +103,8 @@ class Transaction:
         try:
             return None if data is None else data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise PathRefusedError(
-                f"{path} is not UTF-8 (byte {error.start}).",
-                hint=how_to_convert(path, error.object),
-            ) from error
+            why = f"{path} is not UTF-8 (byte {error.start})."
+            raise PathRefusedError(why, hint=how_to_convert(path, error.object)) from error
 
     def put(self, path: str, text: str | bytes | None) -> None:
         """Writes a file; None deletes it."""

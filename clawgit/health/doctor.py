@@ -190,7 +190,7 @@ def doctor(
         if fix and not is_damaged and (mends := _mends_of(findings)):
             report = _mended(report, mends, dry_run=dry_run)
             # What git answered before the repair is out of date, for later checks too.
-            site = site.fresh()
+            site = Site(site.workspace, site.deep)
             findings = findings if dry_run else looked(look, site)
         if name == _DAMAGE:
             is_damaged = _is_bad(findings)

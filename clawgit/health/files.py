@@ -27,13 +27,7 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.health.status import oversize
 from clawgit.safety.masking import how_to_allow
-from clawgit.safety.secrets_found import (
-    LONGEST,
-    FoundSecret,
-    gathered,
-    in_file,
-    scanned_text,
-)
+from clawgit.safety.secrets_found import LONGEST, FoundSecret, gathered, in_file, scanned_text
 from clawgit.workspace.workspace import Workspace
 
 _MEMORY = (
@@ -87,8 +81,8 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
         try:
             text = readable(data).decode("utf-8")
         except UnicodeDecodeError as error:
-            remedy = how_to_convert(path, data)
-            yield Finding(f"it is not UTF-8 (byte {error.start})", remedy, path)
+            why = f"it is not UTF-8 (byte {error.start})"
+            yield Finding(why, how_to_convert(path, data), path)
             return
         # Only duplicate ids are repaired without asking: for any other fault somebody must know
         # what was meant.
@@ -110,7 +104,8 @@ def _give_ids(workspace: Workspace, path: str) -> Outcome:
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. What was read is cached; `fresh` reads it again.
+    """The workspace as the checks see it. What was read is cached: another Site
+    reads it again.
 
     `deep`: the checks may read the whole history.
     """
@@ -152,9 +147,6 @@ class Site:
         with suppress(FileNotFoundError, NotADirectoryError):
             return S_ISREG(os.lstat(f"{self.root}/{path}").st_mode)
         return False
-
-    def fresh(self) -> "Site":
-        return Site(self.workspace, self.deep)
 
 
 def several(items: list[str]) -> str:

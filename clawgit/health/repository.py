@@ -88,13 +88,10 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     log = _text(site.place.common_dir / "logs" / ref).splitlines()
     # Each line begins with the commit before and the one after.
     passed = (oid for line in log[::-1] for oid in line.split(" ")[1::-1])
-    last = next((oid for oid in passed if _is_commit(site.git, oid)), "")
+    is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
+    last = next((oid for oid in passed if not is_lost(f"{oid}^{{commit}}")[0]), "")
     back = f"echo {last} > '{file}'" if last else "write the id of a commit into it"
     yield Finding(why, f"The last commit of its reflog that can be read brings it back: {back}")
-
-
-def _is_commit(git: CGit, oid: str) -> bool:
-    return not git.call("cat-file", "-e", f"{oid}^{{commit}}", ok=_ANY_CODE)[0]
 
 
 def _text(path: Path) -> str:
@@ -128,9 +125,7 @@ def look_at_objects(site: Site) -> Iterator[Finding]:
 
     Only the deep check finds damage in older files, and it is slow on a long history.
     """
-    if not site.deep:
-        return _glance(site)
-    return _every_object(site)
+    return (_every_object if site.deep else _glance)(site)
 
 
 def _glance(site: Site) -> Iterator[Finding]:

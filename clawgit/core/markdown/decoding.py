@@ -21,9 +21,7 @@ _SNIFFED = 8000
 
 _ONE_SIDED = 20
 
-_BLANK = 0x20
-
-_DELETE = 0x7F
+_PRINTED = range(0x20, 0x7F)
 
 _END_OF_LINE = 0x0A
 
@@ -113,7 +111,7 @@ def _is_narrow(lower: bytes, upper: bytes) -> bool:
     letter nearly all. Gurmukhi has the end of a line for its upper half.
     """
     pairs = sum(
-        (_BLANK <= low < _DELETE or low == _END_OF_LINE) and _BLANK <= high < _DELETE
+        (low in _PRINTED or low == _END_OF_LINE) and high in _PRINTED
         for low, high in zip(lower, upper, strict=False)
     )
     return pairs * 2 > len(upper)
