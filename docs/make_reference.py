@@ -43,7 +43,7 @@ These options can stand before or after any command:
 everything else to standard error. Exit codes: 0 success, 1 an expected failure or a check that found problems, 2 wrong
 usage, 3 a bug in clawgit, 130 interrupted.
 
-With `--json`, a command answers with one object of the shape shown below it. Times are ISO 8601 with a zone, `*` marks
+With `--json`, a command answers with one object or list, of a shape shown below it. Times are ISO 8601 with a zone, `*` marks
 what can come any number of times, `?` what can be null. Keys may be added; none is removed or renamed. An error is `{{"error": {{"kind", "message", "hint"}}}}`, with the same exit codes.
 """
 
@@ -64,7 +64,9 @@ RESULTS: Mapping[str, str] = {
     "restore": "history.changes:Change",
     "sync": "history.synced:Synced",
     "forget": "history.forgetting.forget:Forgot",
-    "soul log": "soul.soul:SoulLog soul.soul:SoulDrift soul.changelog:Checked",
+    "soul": "soul.soul:ShownSoul",
+    "soul log": "soul.soul:SoulLog soul.soul:SoulDrift soul.changelog:Checked "
+    "soul.rules.changelog:IdentityChange*",
     "soul diff": "soul.soul:SoulDiff",
     "soul blame": "soul.soul:SoulBlame",
     "soul revert": "history.changes:Change",
@@ -73,7 +75,7 @@ RESULTS: Mapping[str, str] = {
     "soul proposals": "history.proposals:Proposals",
     "soul approve": "history.changes:Change",
     "soul reject": "history.changes:Change",
-    "soul snapshots": "soul.soul:Snapshots",
+    "soul snapshots": "soul.soul:Snapshots soul.soul:ExportedSnapshots",
     "soul verify": "soul.verify:Verified",
     "memory add": "memory.remember:Remembered",
     "memory edit": "memory.editing:EditedEntry",
@@ -90,6 +92,7 @@ RESULTS: Mapping[str, str] = {
     "context": "talk.context.context:Context",
     "conflicts list": "memory.conflicts:Conflicts",
     "conflicts resolve": "history.changes:Change",
+    "hooks": "workspace.githooks:Hooks",
     "hooks install": "workspace.githooks:Changed",
     "hooks uninstall": "workspace.githooks:Changed",
     "secrets scan": "safety.secrets:Scanned",
@@ -111,7 +114,7 @@ RESULTS: Mapping[str, str] = {
     "corrections archive": "agents.frame.corrections:ArchivedCorrections",
     "triage": "talk.triage:Triaged",
     "heartbeat": "run.heartbeat:Heartbeat run.performing:Maintained",
-    "run": "run.heartbeat:Queues run.heartbeat:Taken",
+    "run": "run.heartbeat:Queues run.heartbeat:Taken run.runner:Round run.schedule:Performed",
     "agent list": "agents.frame.runs:Agents",
     "agent run": "agents.frame.runs:AgentRun",
     "agent show": "agents.frame.runs:ShownRun",
@@ -126,8 +129,10 @@ RESULTS: Mapping[str, str] = {
     "digest": "run.digest:Digest",
     "connect": "front.connect.connect:Connected front.connect.connect:Connections",
     "deinit": "front.setup:Removed",
+    "completion": "front.cli.setup:Script",
 }
-"""Command → the value in clawgit/ops that it answers with; two where an option changes it."""
+"""Command → the value in clawgit that it answers with, several where an option changes it; `*`: a
+list of it."""
 
 _SHARED = {*vars(Options())}
 _WORDS = {
@@ -182,7 +187,7 @@ def _sections(
         _options(ctx),
     ]
     for where in RESULTS.get(path, "").split():
-        parts += _answer(_result(where))
+        parts += _answer(where)
     yield "\n\n".join(part for part in parts if part) + "\n"
     if isinstance(found, click.Group):
         for inner in found.list_commands(ctx):
@@ -219,11 +224,12 @@ def _result(where: str) -> type:
     return found
 
 
-def _answer(result: type) -> list[str]:
+def _answer(where: str) -> list[str]:
+    result = _result(where.removesuffix("*"))
     # Its own words, not those of `dict` or of a dataclass without any.
     words = inspect.cleandoc(vars(result).get("__doc__") or "")
     generated = words.startswith(f"{result.__name__}(")
-    shape = "\n".join(_shape(result, ""))
+    shape = "\n".join(_shape(tuple[result, ...] if where.endswith("*") else result, ""))  # type: ignore[valid-type]
     return [
         "" if generated or not words else f"With `--json`: {words.replace('None', 'null')}",
         f"```text\n{shape}\n```",

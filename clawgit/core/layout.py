@@ -7,6 +7,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import NamedTuple
 
+from clawgit.core.limits import INJECTED
 from clawgit.language.lazily import lazily
 
 _SPECIAL = lazily(r"[*?\[\\]")
@@ -209,12 +210,7 @@ OPENCLAW = "openclaw"
 
 OPENCLAW_HOME = ".openclaw/"
 
-OPENCLAW_FILES = frozenset(
-    {
-        OPENCLAW_HOME, "SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md",
-        "HEARTBEAT.md", "BOOTSTRAP.md", "MEMORY.md", "memory.md", "DREAMS.md",
-    }
-)  # fmt: skip
+OPENCLAW_FILES = frozenset({OPENCLAW_HOME, *INJECTED, "memory.md", "DREAMS.md"})
 
 _LEARNED = ("/.learnings/**/*.md",)
 """Where a skill that many agents have writes down errors and what was learned from them."""

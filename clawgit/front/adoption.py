@@ -73,8 +73,6 @@ NAMES = (CONFIG, NOTEBOOK, *LOGS, CHANGELOG, OTHER_CONFIG, OTHER_CHANGELOG)
 """The names whose texts tell whether a file is clawgit's."""
 FOLDERS = ("memory", "Archive/Chronicles", "Archive/Corrections")
 
-_WITHOUT_NOTEBOOK = ("markdown", "code")
-
 _MEMORY = lazily(
     r"\A\s*#[ \t]+(?:long-term[ \t]+)?memory(?:\.md)?[ \t]*$|<!-- (?:claw:|openclaw-memory)"
     rf"|^[-*] .*#(?:{'|'.join(PRIMARY)})\b",
@@ -306,7 +304,7 @@ def _changelog(folder: FolderContents, layout: Layout) -> str:
 def _is_page(folder: FolderContents, layout: Layout) -> bool:
     """Whether MEMORY.md is an ordinary page, not an agent's memory."""
     text = folder.text(NOTEBOOK) or ""
-    if folder.settled or layout.name not in _WITHOUT_NOTEBOOK:
+    if folder.settled or layout.name == OPENCLAW:
         return False
     return bool(text.strip()) and not _MEMORY.search(text)
 

@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.core.errors import BusyError, PathRefusedError
+from clawgit.core.markdown.decoding import how_to_convert
 from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules
 from clawgit.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.foreign import (
@@ -103,10 +104,8 @@ class Transaction:
         try:
             return None if data is None else data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise PathRefusedError(
-                f"{path} is not UTF-8 (byte {error.start}).",
-                hint=f"Convert it: iconv -t UTF-8 '{path}'",
-            ) from error
+            why = f"{path} is not UTF-8 (byte {error.start})."
+            raise PathRefusedError(why, hint=how_to_convert(path, error.object)) from error
 
     def put(self, path: str, text: str | bytes | None) -> None:
         """Writes a file; None deletes it."""

@@ -145,9 +145,13 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
 
 def _background(seen: op.Status) -> list[str]:
     """The jobs, the index, the model, the layout and the scope."""
-    kept = {name: getattr(seen, name) for name in _BACKGROUND}
-    kept["index"] = seen.index.state if seen.index else ""
-    kept["scope"] = [pattern for pattern in seen.scope if not pattern.startswith("!")]
+    kept = {
+        "index": seen.index.state if seen.index else "",
+        "model": seen.model,
+        "layout": seen.layout,
+        "sync": seen.sync,
+        "scope": [pattern for pattern in seen.scope if not pattern.startswith("!")],
+    }
     return output.told(kept | _jobs(seen)).split("\n")
 
 
@@ -156,9 +160,6 @@ def _jobs(seen: op.Status) -> dict[str, object]:
     jobs = [job for job in seen.jobs if job.next or job.last]
     is_run = any(job.next for job in jobs)
     return {"runner": "" if is_run else "none: clawgit schedule install", "jobs": jobs}
-
-
-_BACKGROUND = ("index", "model", "layout", "sync", "scope")
 
 
 def _acknowledged_text(done: "Acknowledged") -> str:

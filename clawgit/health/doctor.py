@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError
 from clawgit.core.finding import Finding, Mend
-from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
 from clawgit.git.transaction import Outcome
@@ -180,7 +179,7 @@ def doctor(
         place = find_repo(start, caller.env)
         refuse_pipes_below(place.root)
     except ClawgitError as error:
-        git = [*repository.git_findings(CGit(start, caller.env))]
+        git = [*repository.git_findings(caller.env)]
         missing = Check("repository", False, error.message, error.hint)
         return Report((*_rows("git", git), missing))
     site, report, is_damaged = Site(Workspace(place, caller), deep or fix), Report(()), False
@@ -190,7 +189,7 @@ def doctor(
         if fix and not is_damaged and (mends := _mends_of(findings)):
             report = _mended(report, mends, caller)
             # What git answered before the repair is out of date, for later checks too.
-            site = site.fresh()
+            site = Site(site.workspace, site.deep)
             findings = findings if caller.dry_run else looked(look, site)
         if name == _DAMAGE:
             is_damaged = _is_bad(findings)

@@ -17,7 +17,7 @@ from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
 from clawgit.core.finding import Finding, Mend
 from clawgit.core.limits import readable
-from clawgit.core.markdown.decoding import has_conflict_markers, is_text
+from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.git.cgit import CGit
 from clawgit.git.info import hide_nested
@@ -27,13 +27,7 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.health.status import oversize
 from clawgit.safety.masking import how_to_allow
-from clawgit.safety.secrets_found import (
-    LONGEST,
-    FoundSecret,
-    gathered,
-    in_file,
-    scanned_text,
-)
+from clawgit.safety.secrets_found import LONGEST, FoundSecret, gathered, in_file, scanned_text
 from clawgit.workspace.workspace import Workspace
 
 _MEMORY = (
@@ -87,8 +81,8 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
         try:
             text = readable(data).decode("utf-8")
         except UnicodeDecodeError as error:
-            remedy = f"Convert it: iconv -f LATIN1 -t UTF-8 {quote(path)}"
-            yield Finding(f"it is not UTF-8 (byte {error.start})", remedy, path)
+            why = f"it is not UTF-8 (byte {error.start})"
+            yield Finding(why, how_to_convert(path, data), path)
             return
         # Only duplicate ids are repaired without asking: for any other fault somebody must know
         # what was meant.
@@ -108,7 +102,8 @@ def _give_ids(workspace: Workspace, path: str, summary: str) -> Outcome:
 
 @dataclass(frozen=True)
 class Site:
-    """The workspace as the checks see it. What was read is cached; `fresh` reads it again.
+    """The workspace as the checks see it. What was read is cached: another Site
+    reads it again.
 
     `deep`: the checks may read the whole history.
     """
@@ -150,9 +145,6 @@ class Site:
         with suppress(FileNotFoundError, NotADirectoryError):
             return S_ISREG(os.lstat(f"{self.root}/{path}").st_mode)
         return False
-
-    def fresh(self) -> "Site":
-        return Site(self.workspace, self.deep)
 
 
 def several(items: list[str]) -> str:

@@ -3,7 +3,7 @@ they cover, `memory bench` how well they answer; and what vector hygiene leaves 
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
@@ -56,9 +56,7 @@ class Figures(NamedTuple):
     p95_ms: float
 
 
-def bench(
-    workspace: Workspace, file: Path, limit: int, progress: Callable[[int, int], None] = silent
-) -> Figures:
+def bench(workspace: Workspace, file: Path, limit: int, progress: Bar = silent) -> Figures:
     """Asks every question once. The search is warm after the first."""
     questions = read_questions(file)
     tried: list[BenchResult] = []
@@ -183,9 +181,7 @@ class Indexed(NamedTuple):
     seconds: float
 
 
-def index(
-    workspace: Workspace, *, force: bool = False, progress: Bar = lambda _done, _all: None
-) -> Indexed:
+def index(workspace: Workspace, *, force: bool = False, progress: Bar = silent) -> Indexed:
     """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
     chosen = choose(workspace)

@@ -5,7 +5,7 @@ What clawgit itself left, the next command finishes.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -29,20 +29,21 @@ _LONGEST = 80
 _SHORT = 10
 _ANY_CODE = tuple(range(256))
 _NO_GIT = "Install git 2.30 or newer: https://git-scm.com/downloads"
-_COPY_FIRST = "Copy the whole folder first."
-_NEWEST = ("rev-list", "--objects", "--no-walk", "--quiet", "HEAD")
+_FIX = "Copy the whole folder first. Then `clawgit doctor --fix` rebuilds what is on disk"
+_NEWEST = ("rev-list", "--verify-objects", "--no-walk", "--quiet", "HEAD")
 _COMMITS = ("-c", "core.commitGraph=false", "rev-list", "--count", "HEAD")
 """Has git read each commit itself, not the commit graph: 30 ms for 10,000 commits."""
 
 
 def look_at_git(site: Site) -> Iterator[Finding]:
-    return git_findings(site.git)
+    return git_findings(site.workspace.caller.env)
 
 
-def git_findings(git: CGit) -> Iterator[Finding]:
+def git_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Whether git is installed, in a version that is new enough."""
     try:
-        answer = git.text("--version").strip()
+        # Asked outside of the repository, whose damage is no fault of git.
+        answer = CGit(Path("/"), env).text("--version").strip()
     except ClawgitError as error:
         yield Finding(error.message, _NO_GIT)
         return
@@ -84,9 +85,13 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     tip = _text(file)[:_SHORT]
     why = f"{ref.removeprefix('refs/heads/')} cannot be read: it is at {tip or 'nothing'}"
     # Written as a file: git itself refuses to move a branch that it cannot read.
-    last = _text(site.place.common_dir / "logs" / ref).rpartition("\n")[2].split(" ")[1:2]
-    back = f"echo {last[0]} > '{file}'" if last else "write the id of a commit into it"
-    yield Finding(why, f"The last commit of its reflog brings it back: {back}")
+    log = _text(site.place.common_dir / "logs" / ref).splitlines()
+    # Each line begins with the commit before and the one after.
+    passed = (oid for line in log[::-1] for oid in line.split(" ")[1::-1])
+    is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
+    last = next((oid for oid in passed if not is_lost(f"{oid}^{{commit}}")[0]), "")
+    back = f"echo {last} > '{file}'" if last else "write the id of a commit into it"
+    yield Finding(why, f"The last commit of its reflog that can be read brings it back: {back}")
 
 
 def _text(path: Path) -> str:
@@ -120,9 +125,7 @@ def look_at_objects(site: Site) -> Iterator[Finding]:
 
     Only the deep check finds damage in older files, and it is slow on a long history.
     """
-    if not site.deep:
-        return _glance(site)
-    return _every_object(site)
+    return (_every_object if site.deep else _glance)(site)
 
 
 def _glance(site: Site) -> Iterator[Finding]:
@@ -133,8 +136,7 @@ def _glance(site: Site) -> Iterator[Finding]:
         site.git.run(*_COMMITS)
     except CGitError as error:
         why = several(error.stderr.splitlines()) or error.message
-        fix = "Then `clawgit doctor --fix` rebuilds what is on disk, and says where the rest is."
-        yield Finding(f"git {_NEWEST[0]}: {why}", f"{_COPY_FIRST} {fix}")
+        yield Finding(f"git {_NEWEST[0]}: {why}", f"{_FIX}, and says where the rest is.")
 
 
 def _every_object(site: Site) -> Iterator[Finding]:
@@ -147,7 +149,7 @@ def _every_object(site: Site) -> Iterator[Finding]:
             partial(_rebuild, site),
         )
         why = f"git fsck: {several(lost or report.splitlines())}"
-        yield Finding(why, f"{_COPY_FIRST} {_ways_back(site)}", mend=mend)
+        yield Finding(why, f"{_FIX}. {_ways_back(site)}", mend=mend)
 
 
 def _rebuild(site: Site) -> None:
@@ -166,8 +168,10 @@ def _ways_back(site: Site) -> str:
     ways = [f"`git fetch --refetch {name}`" for name in remotes]
     ways += [f"`clawgit backup restore '{kept}' DIR`" for kept in noted_backups(site.place)]
     if not ways:
-        return "No remote and no backup is known here: only a copy of yours can bring it back."
-    return f"Then bring it back, if it is there: {' or '.join(ways)}"
+        return (
+            "No remote and no backup is known here: only a copy of yours can bring the rest back."
+        )
+    return f"Bring the rest back, if it is there: {' or '.join(ways)}"
 
 
 def look_at_locks(site: Site) -> Iterator[Finding]:

@@ -13,20 +13,9 @@ from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
 from clawgit.core.errors import Alert, ClawgitError, MassDeletionError, counted
 from clawgit.core.finding import Finding
-from clawgit.core.limits import (
-    ALL_CHARACTERS,
-    FILE_CHARACTERS,
-    INJECTED,
-    LARGEST_FILE,
-)
+from clawgit.core.limits import ALL_CHARACTERS, FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import (
-    Dirt,
-    SkippedChange,
-    refuse_mass_deletion,
-    scan,
-    unfinished,
-)
+from clawgit.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import (
     LOOKED,
@@ -89,7 +78,7 @@ def status(workspace: Workspace) -> Status:
     held = _held_back(workspace, dirt)
     # A file that a snapshot would skip is an alert, not a change that waits for a snapshot.
     seen = dirt.without(tuple(change for change, _ in held))
-    seen_now = Status(
+    return Status(
         workspace=place.root,
         head=seen.head,
         branch=seen.branch,
@@ -107,10 +96,8 @@ def status(workspace: Workspace) -> Status:
         ),
         layout=workspace.layout.name,
         scope=workspace.config.settings.patterns or workspace.layout.scope,
+        sync=sync_standing(git, seen.branch) if refs_below(place, _REMOTES) else None,
     )
-    if refs_below(place, "refs/remotes/"):
-        seen_now = seen_now._replace(sync=sync_standing(git, seen.branch))
-    return seen_now
 
 
 def _held_back(workspace: Workspace, seen: Dirt) -> list[tuple[SkippedChange, Finding]]:

@@ -28,24 +28,22 @@ def lines(
     first: int = 1,
     count: int | None = None,
     at: str | None = None,
-    *,
-    must: bool = False,
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
     For a day before all history they are those of its first state. Line ends become newlines;
-    bytes that are no text become the replacement character. `must`: a file that ends before them is
-    a UsageError.
+    bytes that are no text become the replacement character. A file that ends before them is a
+    UsageError.
     """
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
     text = text_of(data or b"").replace("\r\n", "\n")
     every = lines_of(lines_for_caller(workspace, text))
     found = every[first - 1 :][:count]
-    if must and every and not found:
+    if every and not found:
         raise UsageError(
             f"{name} has {counted(len(every), 'line')}: there is no line {first:,}.",
-            hint="Begin at an earlier line with --from, or leave it out to read the whole file.",
+            hint="Begin at an earlier line, or leave the line out to read the whole file.",
         )
     return {"path": name, "text": "".join(found), "from": first, "lines": len(found), "note": note}
 
@@ -74,7 +72,7 @@ def _named(workspace: Workspace, path: str, at: str | None) -> str:
     is_note = (
         not is_memory and bool(at or os.path.lexists(full)) and name in in_scope({name}, reach)
     )
-    if any(sign < " " for sign in name) or not (is_memory or is_note):
+    if "\0" in name or not (is_memory or is_note):
         raise UsageError(
             f"{path!r} is not a file of memory.",
             hint="Name a file as `clawgit memory search` shows it.",
@@ -98,4 +96,6 @@ def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
             hint="Leave --at out.",
         )
     oid, note = state(workspace, at, path=name)
-    return Batch(workspace.cgit).data(f"{oid}:{name}"), note
+    # As an argument: a name may have several lines, which a batch takes for several names.
+    blob = workspace.cgit.text("rev-parse", "-q", "--verify", f"{oid}:{name}", ok=(0, 1)).strip()
+    return Batch(workspace.cgit).data(blob) if blob else None, note

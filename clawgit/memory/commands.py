@@ -120,7 +120,7 @@ def get(ws: Workspace, path: str, first: int, count: int | None, at: str) -> Ans
     path, first, count = asked_lines(ws, path, first, count)
     cited = load("workspace.workspaces:cited")
     owner, name = cited(ws, existing_in_workspace(ws, path))
-    excerpt = load("history.past_lines:lines")(owner, name, first, count, at, must=True)
+    excerpt = load("history.past_lines:lines")(owner, name, first, count, at)
     output.beside(excerpt["note"])
     return excerpt, lambda excerpt: str(excerpt["text"])
 

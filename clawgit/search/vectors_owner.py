@@ -2,7 +2,6 @@
 programs can ask them by; and answers from it while it is current.
 """
 
-import hashlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date
 from importlib.util import find_spec
@@ -15,6 +14,7 @@ from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.tag_table import TAGS, tags_in
+from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
 from clawgit.safety.correction_files import logs
@@ -61,7 +61,7 @@ def open_shelf(workspace: Workspace, embedder: Embedder) -> Chroma:
     place, url = workspace.place, workspace.config.settings.chroma_url
     name = f"clawgit-{name_of(embedder.provider, embedder.model, embedder.dimensions)}"
     if url:
-        space = hashlib.sha256(f"{node()}:{place.common_dir}".encode()).hexdigest()[:12]
+        space = digest(f"{node()}:{place.common_dir}")[:12]
         return served(url, f"{name}-{space}", workspace.caller.env)
     return Embedded(place.shared / "chroma", name)
 
@@ -172,7 +172,7 @@ def records(workspace: Workspace, meaning: Meaning, index: Index) -> "Iterator[R
         rows = meaning.vectors.rows(b"".join(page))
         for key, row, vector in zip(page, rows, meaning.vectors.vectors(rows), strict=True):
             if row >= 0:
-                mark = hashlib.sha256(json.dumps(facts[key]).encode()).hexdigest()[:_MARK]
+                mark = digest(json.dumps(facts[key]))[:_MARK]
                 yield f"{key.hex()}{mark}", vector, facts[key]
 
 

@@ -466,7 +466,8 @@ def _wish(section: str, file: Any, **amended: Any) -> proposing.Wish:
     try:
         return (file or sys.stdin.buffer).read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"The text is not UTF-8: {error}.", hint="iconv -t UTF-8") from error
+        hint = "Convert it: iconv -f LATIN1 -t UTF-8 FILE > NEW, and then: --file NEW"
+        raise UsageError(f"The text is not UTF-8: {error}.", hint=hint) from error
 
 
 def _proposals_text(listing: proposing.Proposals) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from clawgit.core.doors import hashlib
 from clawgit.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.git.place import head_of
+from clawgit.git.rules.ids import digest
 from clawgit.safety.correction_files import logs
 from clawgit.talk.rules.corrections import corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -21,15 +21,15 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     head = head_of(workspace.place)
     if not binding or not head:
         return {}
-    digest = hashlib.sha256(repr(files).encode("utf-8", "surrogatepass")).hexdigest()
-    if noted_names(workspace.place, PROVEN) == [digest]:
+    state = digest(repr(files))
+    if noted_names(workspace.place, PROVEN) == [state]:
         return {}
     from clawgit.safety.committed_texts import doubts  # noqa: PLC0415 - the messages, 30 ms
 
     steps = doubts(workspace, head, files)
     found = {ident: step for ident, step in steps if ident in binding}
     if not found:
-        keep_noted(workspace.place, PROVEN, digest)
+        keep_noted(workspace.place, PROVEN, state)
     return found
 
 

@@ -5,11 +5,11 @@ as memory.
 from collections.abc import Mapping
 from functools import cache
 
-from clawgit.core.doors import hashlib
 from clawgit.core.markdown.excerpt import leads
 from clawgit.core.markdown.placeholders import is_blank, is_form, text_key
 from clawgit.core.resources import resource
 from clawgit.core.tiers import LAYERS
+from clawgit.git.rules.ids import digest
 
 _ANY = "*"
 """In place of a file's name: a text of our own templates, wherever it stands."""
@@ -35,7 +35,7 @@ def says_nothing(path: str, text: str, kind: str = "", *, with_ours: bool = True
 
 def own_key(text: str) -> str:
     """The hash of a text of ours, sign by sign: a fact may have the words of an example."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return digest(text)[:_DIGITS]
 
 
 @cache

@@ -54,7 +54,10 @@ def test_a_memory_md_about_something_else_is_left_alone() -> None:
     made = plan({"MEMORY.md": arenas, "main.c": "", "setup.py": ""})
     assert [*made.makes] == ["CONFIG.md"]
     assert not made.scope.covers("MEMORY.md")
-    assert not plan({"MEMORY.md": "# Arenas\n", "a.md": ""}).scope.covers("MEMORY.md")
+    for beside in ("a.md", "CLAUDE.md", ".memory-bank/progress.md"):
+        made = plan({"MEMORY.md": "# Arenas\n", beside: ""})
+        assert not made.scope.covers("MEMORY.md")
+        assert [note for note in made.notes if note.startswith("MEMORY.md is not clawgit's")]
     for ours in (
         {"MEMORY.md": "# Memory\n\n- Ana leads Harbor.\n", "SOUL.md": ""},
         {"MEMORY.md": "# Memory\n\nRead this first.\n"},  # the notebook of a folder of Markdown

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.core.errors import PathRefusedError
 from clawgit.core.finding import Finding
 from clawgit.git.gitdir import repo_at
 from clawgit.git.lock import workspace_lock
@@ -160,8 +161,10 @@ def test_what_lies_on_disk_is_rebuilt(
     sound: Git, harm: Callable[[Git, str], Path], name: str
 ) -> None:
     file = harm(sound, name)
-    assert "git fsck: " in told(sound, "objects", deep=True)
-    assert harm is rot or found(sound, "objects") != [], "the quick look sees what is missing"
+    for deep in (False, True):
+        assert "`clawgit doctor --fix` rebuilds what is on disk" in told(
+            sound, "objects", deep=deep
+        )
     report = examined(sound, fix=True)
     assert report.ok, problems(report)
     sound("fsck", "--strict")
@@ -206,6 +209,28 @@ def test_a_branch_that_names_nothing_is_brought_back_by_what_is_told(sound: Git)
         told_to = finding.remedy.partition(": ")[2]
         subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
         assert (sound.head(), found(sound, "repository")) == (before, [])
+
+
+@pytest.mark.parametrize("harm", [lose, rot])
+def test_a_branch_whose_newest_commit_is_lost_goes_back_to_one_that_can_be_read(
+    sound: Git, harm: Callable[[Git, str], Path]
+) -> None:
+    before = sound.head()
+    for text in ("# Soul\n\nAnother one.\n", "# Soul\n\nA third.\n"):
+        sound.write("SOUL.md", text)
+        sound.commit_all("changed")
+    for name in ("HEAD~1", "HEAD"):
+        harm(sound, name)
+    [finding] = found(sound, "repository")
+    told_to = finding.remedy.partition(": ")[2]
+    subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
+    assert (sound.head(), found(sound, "repository")) == (before, [])
+    assert sound.status() == "M  SOUL.md\n"
+
+
+def test_a_repository_that_is_damaged_is_no_fault_of_git(sound: Git) -> None:
+    (sound.root / ".git/HEAD").unlink()
+    assert [*problems(examined(sound))] == ["repository"]
 
 
 @pytest.mark.parametrize("file", ["config", "clawgit/merge-driver"])
@@ -314,8 +339,21 @@ def test_a_lock_of_our_own_is_taken_by_the_next_command(sound: Git) -> None:
 
 
 def test_a_file_that_is_not_utf8_is_found(sound: Git) -> None:
-    (sound.root / "MEMORY.md").write_bytes(b"- Caf\xe9.\n")
-    assert told(sound, "entries").startswith("MEMORY.md: it is not UTF-8 (byte 5) → Convert it")
+    page = sound.root / "MEMORY.md"
+    for data in (b"- Caf\xe9.\n", "\ufeff- Café.\n".encode("utf-16-le")):
+        page.write_bytes(data)
+        [check] = found(sound, "entries")
+        assert check.text.startswith("MEMORY.md: it is not UTF-8 (byte ")
+        with (
+            closing(space_of(sound)) as space,
+            pytest.raises(PathRefusedError) as refused,
+            space.git.transaction(intent(), NOW) as tx,
+        ):
+            tx.read_text("MEMORY.md")
+        assert refused.value.hint == check.remedy
+        subprocess.run(["sh", "-c", check.remedy.partition(": ")[2]], cwd=sound.root, check=True)
+        assert page.read_text("utf-8-sig") == "- Café.\n"
+        assert "UTF-8" not in told(sound, "entries")
 
 
 def test_a_note_with_a_zero_byte_is_named_since_no_search_reads_it(sound: Git) -> None:
@@ -327,8 +365,13 @@ def test_a_note_with_a_zero_byte_is_named_since_no_search_reads_it(sound: Git) -
     subprocess.run(["bash", "-c", check.remedy.partition(": ")[2]], cwd=sound.root, check=True)
     assert note.read_text() == "# Kilns\n\n- The kiln is  hot.\n"
     assert found(sound, "entries") == []
-    note.write_text("# Öfen\n", encoding="utf-16")
-    assert "not searched" not in told(sound, "entries"), "UTF-16 is"
+    for text in ("# N\n\n- a\0b nul.\n", "# 窑\n\n- 每天九点\0门。\n"):
+        note.write_text(text)
+        assert "it is not searched" in told(sound, "entries")
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        for text in ("# Öfen\n", "# ਨੋਟ\n\n- ਭੱਠੀ ਗਰਮ ਹੈ।\n"):
+            note.write_text(text, encoding=encoding)
+            assert "not searched" not in told(sound, "entries"), "UTF-16 is"
 
 
 def test_what_openclaw_would_cut_or_refuse_is_found(sound: Git) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.history.past_lines import Lines, lines
+from clawgit.history.past_lines import Lines, asked_lines, lines
 from clawgit.workspace.workspace import Workspace
+from tests.each import for_each
 from tests.soulful import Soulful
 
 
@@ -25,8 +26,9 @@ def test_the_lines_that_are_asked_for(home: Soulful) -> None:
     assert lines(home.space, path) == told("# Day\n\n- one\n- two\n- three\n", 1, 5)
     assert lines(home.space, path, 3, 2) == told("- one\n- two\n", 3, 2)
     assert lines(home.space, path, 5, 9) == told("- three\n", 5, 1)
-    assert lines(home.space, path, 6, 1) == told("", 6, 0)
-    assert lines(home.space, path, 10**12, 10**12) == told("", 10**12, 0)
+    for first in (6, 10**12):
+        with pytest.raises(UsageError, match="has 5 lines: there is no line"):
+            lines(home.space, path, first, 10**12)
 
 
 def test_nothing_else_can(home: Soulful) -> None:
@@ -36,10 +38,20 @@ def test_nothing_else_can(home: Soulful) -> None:
         "memory/.dreams/state.md",
         "memory", "memory/", "", ".", "../MEMORY.md", "memory/../../MEMORY.md",
         "memory/../CONFIG.md", "/etc/passwd",
-        "/etc/passwd.md", ".git/MEMORY.md", "memory/a\nb.md", "memory/a\0.md",
+        "/etc/passwd.md", ".git/MEMORY.md", "memory/a\0.md",
     ):  # fmt: skip
         with pytest.raises(UsageError, match="is not a file of memory"):
             lines(home.space, path)
+
+
+@for_each("name", ["memory/tab\there.md", "memory/two\nlines.md"])
+def test_a_name_that_search_cites_is_taken_whatever_is_in_it(home: Soulful, name: str) -> None:
+    home.git.write(name, "- one\n- two\n")
+    home.git.commit_all("an odd name")
+    path, first, count = asked_lines(home.space, f"{name}#L2-L2")
+    assert lines(home.space, path, first, count) == told("- two\n", 2, 1, name)
+    assert lines(home.space, path, at="HEAD") == told("- one\n- two\n", 1, 2, name)
+    assert lines(home.space, path, at="HEAD~1") == told("", 1, 0, name)
 
 
 def test_links_lead_nowhere(home: Soulful, tmp_path: Path) -> None:

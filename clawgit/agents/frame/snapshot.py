@@ -1,6 +1,5 @@
 """What an agent is shown: the workspace at one commit, and what was said since its last run."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
@@ -162,7 +161,7 @@ def _store_named(address: str) -> str:
     if address == "sqlite":
         return address
     # A hash, since the address may hold a password.
-    return hashlib.sha256(address.encode()).hexdigest()[:10]
+    return digest(address)[:10]
 
 
 def _is_shown(path: str) -> bool:

@@ -49,7 +49,11 @@ def explained(error: Exception) -> ClawgitError | None:
     if _is_damage(error):
         return _damaged(error)
     if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename:
-        return _out_of_reach(error)
+        return PathRefusedError(
+            f"{error.filename} cannot be used: {error.strerror}.",
+            hint="Check its owner and permissions, and whether a file is a file and a folder a "
+            "folder.",
+        )
     return None
 
 
@@ -120,13 +124,6 @@ def _damaged(error: Exception) -> DamagedError:
     return DamagedError(
         f"The repository is damaged: {what} cannot be read ({reason}).",
         hint=DAMAGE_HINT,
-    )
-
-
-def _out_of_reach(error: OSError) -> PathRefusedError:
-    return PathRefusedError(
-        f"{error.filename} cannot be used: {error.strerror}.",
-        hint="Check its owner and permissions, and whether a file is a file and a folder a folder.",
     )
 
 

@@ -3,8 +3,11 @@
 Two readings would let a file say one thing to the judge and another to the agent.
 """
 
+from codecs import getincrementaldecoder
 from collections.abc import Mapping
 from typing import NamedTuple
+
+from clawgit.core.doors import shlex
 
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -18,9 +21,9 @@ _SNIFFED = 8000
 
 _ONE_SIDED = 20
 
-_BLANK = 0x20
+_PRINTED = range(0x20, 0x7F)
 
-_DELETE = 0x7F
+_END_OF_LINE = 0x0A
 
 
 def text_of(data: bytes) -> str:
@@ -57,6 +60,14 @@ def is_text(data: bytes) -> bool:
     return b"\0" not in data[:_SNIFFED] or bool(wide_encoding(data))
 
 
+def how_to_convert(path: str, data: bytes) -> str:
+    """What makes a file UTF-8 in its place: one that is no Unicode is taken for Latin-1."""
+    file, new = shlex.quote(path), shlex.quote(f"{path}.new")
+    # For Python it is utf-16-le, for iconv utf-16le.
+    known_as = "".join((wide_encoding(data) or "LATIN1").rsplit("-", 1))
+    return f"Convert it: iconv -f {known_as} -t UTF-8 {file} > {new} && mv {new} {file}"
+
+
 def has_conflict_markers(data: bytes) -> bool:
     """Whether a file has the markers of an unfinished merge: all three, since equals signs alone
     may underline a heading.
@@ -79,15 +90,31 @@ def wide_encoding(data: bytes) -> str:
     fewer, more = sorted((evens.count(0), odds.count(0)))
     if fewer * _ONE_SIDED > more or b"\0\0" in start:
         return ""
-    # Of the pairs of Chinese some look like two letters, of a text with a byte to each letter
-    # nearly all.
-    narrow = sum(
-        _BLANK <= one < _DELETE and _BLANK <= other < _DELETE
-        for one, other in zip(evens, odds, strict=False)
-    )
-    if narrow * 2 > len(odds):
+    is_little = odds.count(0) == more
+    lower, upper = (evens, odds) if is_little else (odds, evens)
+    if _is_utf8(start) or _is_narrow(lower, upper):
         return ""
-    return "utf-16-le" if odds.count(0) == more else "utf-16-be"
+    return "utf-16-le" if is_little else "utf-16-be"
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether bytes begin a text in UTF-8 with more than ASCII, which UTF-16 never looks like."""
+    try:
+        getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return not start.isascii()
+
+
+def _is_narrow(lower: bytes, upper: bytes) -> bool:
+    """Whether most pairs look like two letters: of Chinese some do, of a text with a byte to each
+    letter nearly all. Gurmukhi has the end of a line for its upper half.
+    """
+    pairs = sum(
+        (low in _PRINTED or low == _END_OF_LINE) and high in _PRINTED
+        for low, high in zip(lower, upper, strict=False)
+    )
+    return pairs * 2 > len(upper)
 
 
 class TextChange(NamedTuple):

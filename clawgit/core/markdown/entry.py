@@ -24,7 +24,7 @@ from clawgit.core.markdown.comment import (
     split,
 )
 from clawgit.core.markdown.decoding import exact_text
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
 from clawgit.core.tiers import NOTEBOOKS, dated
@@ -124,7 +124,7 @@ def entries(text: str, path: str = "") -> tuple[Entry, ...]:
 
 def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
-    words = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    words = one_line(text).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
 
 
@@ -148,7 +148,7 @@ def holds_entries(path: str) -> bool:
 def render(text: str, meta: Meta | None = None) -> str:
     """A new entry as a list item without a line end. Several lines become one."""
     comment = f" {meta}" if meta else ""
-    return f"- {' '.join(text.split())}{comment}"
+    return f"- {one_line(text)}{comment}"
 
 
 def append_entry(text: str, heading: str | None, item: str) -> str:
@@ -192,9 +192,7 @@ def with_words(text: str, entry: Entry, words: str, meta: Meta | None) -> str:
 
 def removed(text: str, entry: Entry) -> str:
     """`text` without an entry. Of the blank lines on both sides of it, those before it stay."""
-    _must_stand(text, entry)
-    lines = lines_of(text)
-    before, after = lines[: entry.line - 1], lines[entry.end_line :]
+    before, after = _around(text, entry)
     if before and not before[-1].strip():
         while after and not after[0].strip():
             del after[0]
@@ -203,9 +201,8 @@ def removed(text: str, entry: Entry) -> str:
 
 def replaced(text: str, entry: Entry, raw: str) -> str:
     """`text` with an entry rewritten. `raw` brings its line end along."""
-    _must_stand(text, entry)
-    lines = lines_of(text)
-    return "".join([*lines[: entry.line - 1], raw, *lines[entry.end_line :]])
+    before, after = _around(text, entry)
+    return "".join([*before, raw, *after])
 
 
 def problems(path: str, text: str) -> tuple[Finding, ...]:
@@ -298,10 +295,14 @@ def _after(text: str, last: Block | None, item: str) -> str:
     return "".join([*before, added, *after])
 
 
-def _must_stand(text: str, entry: Entry) -> None:
-    """Refuses an entry that was read from another text: it would overwrite other lines."""
-    if "".join(lines_of(text)[entry.line - 1 : entry.end_line]) != entry.raw:
+def _around(text: str, entry: Entry) -> tuple[list[str], list[str]]:
+    """The lines before and after an entry. Refuses one that was read from another text: it would
+    overwrite other lines.
+    """
+    lines, start = lines_of(text), entry.line - 1
+    if "".join(lines[start : entry.end_line]) != entry.raw:
         raise ValueError(f"the entry of line {entry.line} is not from this text")
+    return lines[:start], lines[entry.end_line :]
 
 
 # What must not enter a file: checked at the end of each transaction, and by the hooks.

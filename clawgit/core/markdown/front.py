@@ -42,14 +42,11 @@ def about(block: str) -> str | None:
 
 def _told(properties: dict[str, list[str]]) -> str:
     bare = [", ".join(properties.pop(key)) for key in _BARE if key in properties]
-    tags = " ".join(_sign(tag) for key in _TAGS for tag in properties.pop(key, ()))
+    named = (tag for key in _TAGS for tag in properties.pop(key, ()))
+    # A blank would end a tag.
+    tags = " ".join(f"#{'-'.join(tag.lstrip('#').split())}" for tag in named)
     rest = (f"{key}: {', '.join(texts)}" for key, texts in properties.items())
     return in_a_line(frames.PROPERTIES.join(filter(None, (*bare, tags, *rest))), _LONGEST)
-
-
-def _sign(tag: str) -> str:
-    """A tag with its `#`; blanks would end it."""
-    return f"#{'-'.join(tag.lstrip('#').split())}"
 
 
 def _properties(read: Mapping[object, object]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from clawgit.core.doors import hashlib
+from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 
 FORMS = ("USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md")
@@ -34,7 +34,7 @@ def text_key(text: str) -> str:
     A hash, so that a template of somebody else's can be listed without its text.
     """
     plain = _MARKS.sub("", text).casefold()
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return digest(plain)[:_DIGITS]
 
 
 def is_blank(text: str) -> bool:

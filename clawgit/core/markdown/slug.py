@@ -1,12 +1,12 @@
 """Slugs: one or two words of a conversation that can stand in the name of a file."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
 from clawgit.language.files import PLAIN_WORDS, listed
 from clawgit.language.question_words import STOP
+from clawgit.language.terms import folded
 
 _WORDS = 2
 _LONGEST = 40
@@ -22,7 +22,7 @@ _SHORTEST = 3
 
 def slug(text: str) -> str:
     """A text as a slug, "" if no letter or digit of it can stand in a file name anywhere."""
-    words = re.findall("[a-z0-9]+", _folded(text))[:_WORDS]
+    words = re.findall("[a-z0-9]+", folded(text))[:_WORDS]
     # The cut may leave a hyphen at the end.
     return "-".join(words)[:_LONGEST].strip("-")
 
@@ -31,7 +31,7 @@ def keywords(texts: Iterable[tuple[int, str]]) -> str:
     """What some texts, each with its weight, are about: their two weightiest words."""
     weights: Counter[str] = Counter()
     for weight, text in texts:
-        words = _WORD.findall(_folded(_NOISE.sub(" ", text)))
+        words = _WORD.findall(folded(_NOISE.sub(" ", text)))
         for word in dict.fromkeys(words):
             if not _is_empty(word):
                 weights[word] += weight
@@ -42,9 +42,3 @@ def keywords(texts: Iterable[tuple[int, str]]) -> str:
 
 def _is_empty(word: str) -> bool:
     return len(word) < _SHORTEST or not word.isalnum() or word in STOP or word in _TALK
-
-
-def _folded(text: str) -> str:
-    """Lower case, without accents."""
-    plain = unicodedata.normalize("NFKD", text.lower())
-    return "".join(sign for sign in plain if not unicodedata.combining(sign))

@@ -5,7 +5,7 @@ of this machine, each with its own; `hooks`: those of git; `completion`: what a 
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import get_completion_class
@@ -81,6 +81,13 @@ def _status_text(seen: op.Hooks) -> str:
     return "\n".join(rows)
 
 
+class Script(NamedTuple):
+    """What the shell reads."""
+
+    shell: str
+    script: str
+
+
 @command("completion", verbatim=True)
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 def completion(shell: str) -> Answer:
@@ -94,7 +101,7 @@ def completion(shell: str) -> Answer:
     made: Any = get_completion_class(shell)
     top = click.get_current_context().find_root().command
     script = made(top, {}, "clawgit", "_CLAWGIT_COMPLETE").source()
-    return {"shell": shell, "script": script}, lambda made: str(made["script"])
+    return Script(shell, script), lambda made: made.script
 
 
 _PATTERNS = 4

@@ -121,8 +121,9 @@ def memory_get(
     owner, path = cited(bench.workspace, path)
     answer = dict(lines(owner, path, first, count, at or None))
     text = lines_of(str(answer["text"]))
-    kept = _lines_within(text, bench.budget - _FRAME)
-    if kept in (0, len(text)):  # with 0, the first line alone is too long, and is cut like any text
+    # A first line that alone is too long is cut like any text.
+    kept = max(1, _lines_within(text, bench.budget - _FRAME))
+    if kept >= len(text):
         return answer
     dropped = f"text: {len(text) - kept:,} of {len(text):,} lines; read on with from={first + kept}"
     return answer | {"text": "".join(text[:kept]), "lines": kept, "dropped": [dropped]}

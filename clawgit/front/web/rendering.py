@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from clawgit.core.doors import markdown_it
 from clawgit.core.errors import UsageError
+from clawgit.core.layout import name_of
 from clawgit.front.web import wording
 from clawgit.front.web.asking import Asker, Run, has_versions, seal
 from clawgit.front.web.views import AT_ONCE, FLEET, VIEWS, Query, Shown, memory, timeline
@@ -120,7 +121,7 @@ class Pages:
         )  # fmt: skip
         self._env.filters |= {
             "markdown": _markdown, "seal": seal, "line": inline, "moment": wording.moment,
-            "verb": wording.verb,
+            "verb": name_of,  # an operation says after a slash what was done, before it by whom
         }  # fmt: skip
         self._env.tests["change"] = is_change_id
         without = () if os.environ.get("CLAWGIT_FLEET") else (FLEET,)

@@ -112,8 +112,3 @@ def local(iso: str) -> datetime:
 
 def moment(iso: str, form: str = "%-d %B %Y at %H:%M") -> str:
     return local(iso).strftime(form)
-
-
-def verb(op: str) -> str:
-    """What was done, of an operation that also says by whom."""
-    return op.rpartition("/")[2]

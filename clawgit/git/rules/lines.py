@@ -22,7 +22,7 @@ _TAG = lazily(r"\s#[\w-]+")
 TELLING = 8
 """A line with fewer characters says too little to be recognised elsewhere."""
 
-_PLACE = lazily(r"(?P<path>.+?)(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
+_PLACE = lazily(r"(?P<path>(?s:.+?))(?::|#L)(?P<line>[0-9]+)(?:-L?(?P<last>[0-9]+))?")
 
 
 class Place(NamedTuple):

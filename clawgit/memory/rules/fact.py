@@ -82,7 +82,7 @@ def _why_wrong(
 ) -> str:
     """Why a fact is wrong by the operator's corrections, "" if it is not."""
     if found := refuted(claim.text, corrections, same) or _contradicted(claim, corrections, same):
-        return f"the operator corrected this ({found.evidence}): {' '.join(found.correct.split())}"
+        return f"the operator corrected this ({found.evidence}): {one_line(found.correct)}"
     for entry in known:
         if entry.status == CORRECTED and same(entry.text, claim.text):
             return f"{entry} was corrected: {entry.text}"

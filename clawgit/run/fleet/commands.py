@@ -1,6 +1,5 @@
 """`fleet`: one runner on several machines. No command of it needs a workspace."""
 
-import hashlib
 import os
 import signal
 import socket
@@ -14,6 +13,7 @@ from clawgit.core.disk.failures import explained
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import ClawgitError, DamagedError, StorageError, UsageError
 from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.ids import digest
 from clawgit.run.fleet import members
 from clawgit.run.fleet.database import Address, DroppedError, FleetError, address_of
 from clawgit.run.fleet.queue import Pace, Post
@@ -207,7 +207,7 @@ def _name() -> str:
 def _cache(typed: str, asker: Caller, address: Address) -> Path:
     """Two fleets of one machine have two."""
     usual = state_home(asker.env, asker.home) / "clawgit" / "fleet"
-    fleet = hashlib.sha256(address.plain.encode()).hexdigest()[:12]
+    fleet = digest(address.plain)[:12]
     folder = Path(typed).absolute() if typed else usual / fleet
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder

@@ -10,7 +10,10 @@ from typing import Any
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.secrets import MASK, Secret, findings, masked, places
 
-WITHHELD = "[withheld: planted-looking text; the operator reads it with clawgit trust]"
+WITHHELD = (
+    "[withheld: planted-looking text; the operator reads it with clawgit trust, the name of a file "
+    "with git ls-files]"
+)
 """What is shown in place of a block that looks planted and is not the operator's."""
 
 PLANTED = "planted"

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
+from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.injection import (
     findings,
@@ -130,7 +130,7 @@ def _planted(text: str, before: str, path: str) -> tuple[PlantedBlock, ...]:
     lines, blocks = text.split("\n"), dict[int, PlantedBlock]()
     for _, kind, reason, first, last in findings(before, text):
         said = "\n".join(lines[first - 1 : last])
-        seen = hashlib.sha256(normal(said).encode("utf-8", "surrogatepass")).hexdigest()
+        seen = digest(normal(said))
         block = PlantedBlock(f"text:{seen[:NAMED]}", path, first, last, kind, reason, said, seen)
         blocks.setdefault(first, block)
     return tuple(map(blocks.__getitem__, sorted(blocks)))

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib, html
+from clawgit.core.doors import html
 from clawgit.git.rules.common_ends import common_start
+from clawgit.git.rules.ids import digest
 from clawgit.language.files import MARKS, matcher
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.rules import SECRETS, Rule, allowed, rules_in, samples
@@ -152,7 +153,7 @@ def masked(text: str, allowed: frozenset[str] = frozenset()) -> str:
 
 def fingerprint(value: str) -> str:
     """Enough to recognise a secret, far too little to get it back."""
-    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+    return digest(value)[:FINGERPRINT]
 
 
 def _whole_end(text: str, hit: Secret) -> int:
@@ -374,7 +375,7 @@ def is_filler(value: str) -> bool:
 
 def is_sample(value: str) -> bool:
     """Whether a vendor's own documents print exactly this value."""
-    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest() in samples()
+    return digest(value) in samples()
 
 
 def _without_runs(value: str) -> str:

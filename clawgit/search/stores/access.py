@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from clawgit.core.disk.database import BUSY_SECONDS, plain_errors, storable
-from clawgit.core.doors import hashlib
+from clawgit.git.rules.ids import digest
 from clawgit.safety.rules.masks import head
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.stores.state import State
@@ -81,7 +81,7 @@ def take_over(state: State, accesses: Iterable[Access]) -> None:
 
 
 def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    return digest(text)[:_DIGITS]
 
 
 @contextmanager

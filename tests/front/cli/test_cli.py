@@ -193,3 +193,29 @@ def test_a_bug_says_where_its_log_is_and_ends_with_3(
     log = tmp_path / "state/clawgit/crash.log"
     assert (told.code, str(log) in told.err) == (3, True)
     assert "ZeroDivisionError" in log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "section"),
+    [
+        ("soul", "soul"),
+        ("soul log --changelog", "soul log"),
+        ("soul snapshots --export versions", "soul snapshots"),
+        ("run --once", "run"),
+        ("run --once weekly-review", "run"),
+        ("hooks", "hooks"),
+        ("completion bash", "completion"),
+    ],
+)
+@pytest.mark.usefixtures("at_home")
+def test_each_answer_has_a_shape_of_the_reference(words: str, section: str) -> None:
+    answer = call(*words.split(), "--json").json
+    begins, first = ("[{\n", answer[0]) if isinstance(answer, list) else ("{\n", answer)
+    page = (Path(__file__).parents[3] / "docs/reference.md").read_text()
+    [about] = re.findall(rf"^##+ {section}$(.*?)^##", page, re.MULTILINE | re.DOTALL)
+    shapes = [
+        re.findall(r'^  "(\w+)":', block, re.MULTILINE)
+        for block in about.split("```text\n")[1:]
+        if block.startswith(begins)
+    ]
+    assert [*first] in shapes

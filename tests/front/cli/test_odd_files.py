@@ -1,5 +1,6 @@
 """No text comes in by a file with a second name outside, and no odd file holds a command up."""
 
+import json
 import os
 from collections.abc import Callable
 from functools import partial
@@ -111,3 +112,11 @@ def test_a_branch_cannot_turn_the_line_around(ws: Git, said: Said) -> None:
     for answer in (said("status"), said()):
         assert "\u202e" not in answer
         assert "a\ufffdb" in answer
+
+
+def test_a_name_that_is_withheld_is_read_as_its_place_says(said: Said, ws: Git) -> None:
+    ws.write("memory/rtl \u202e note.md", f"# Notes\n\n- {TEXT}\n")
+    said("snapshot")
+    [hit] = json.loads(said("search", "where are the xylophones", "--json"))["results"]
+    assert "the name of a file with git ls-files]" in hit["path"]
+    assert r"rtl \342\200\256 note.md" in ws("ls-files")

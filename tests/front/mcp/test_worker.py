@@ -145,9 +145,23 @@ def test_an_answer_fits_into_its_tokens_and_tells_what_was_left_out(ws: Git) -> 
         assert estimate_tokens(text) <= 500
 
 
+def test_after_a_line_that_is_too_long_reading_goes_on_at_the_next(ws: Git) -> None:
+    made(ws)
+    ws.write("memory/long.md", f"# Long\n\n- {'heron ' * 900}\n- The last.\n")
+    with opened(ws.root) as desk:
+        asked: dict[str, Any] = {"path": "memory/long.md", "from": 3, "maxTokens": 400}
+        answer = desk.answer("tests", TOOLS["memory_get"], asked).value
+        assert answer["lines"] == 1
+        assert answer["text"].startswith("- heron heron")
+        assert answer["dropped"][0] == "text: 1 of 2 lines; read on with from=4"
+        assert answer["dropped"][1].endswith(" of 5,403 characters")
+        assert call(desk, "memory_get", **asked | {"from": 4})["text"] == "- The last.\n"
+
+
 WRONG: list[tuple[str, str, dict[str, Any]]] = [
     ("usage", "memory_search", {"query": "  "}),
     ("usage", "memory_get", {"path": "../secret"}),
+    ("usage", "memory_get", {"path": "MEMORY.md", "from": 10_000}),
     ("usage", "memory_get", {"path": "/etc/passwd"}),
     ("not_found", "memory_why", {"place": "h0000000"}),
     ("usage", "history_diff", {"b": "HEAD"}),
