@@ -39,7 +39,9 @@ from clawgit.talk.rules.deciding import (
     NOTED,
     QUOTED,
     ROUTED,
+    TOLD,
     Decision,
+    calls_wrong,
     decide,
     quote_of,
     targets,
@@ -169,15 +171,14 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
-def _excerpt(call: Call, turn: str) -> str:
-    """What the agent said, for the log; marked if the operator wrote something else since."""
-    if turn:
-        return in_a_line(turn, _LONGEST_SAID)
+def _excerpt(call: Call, text: str, turn: str) -> str:
+    """What the agent said last, for the log; marked if the message does not call that wrong."""
     turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
-    before = next(turns, "")[:_MOST_READ]
-    if not before or is_sensitive(before):
+    said = next(turns, "")[:_MOST_READ]
+    if not said or is_sensitive(said):
         return ""
-    return frames.EARLIER.format(said=in_a_line(before, _LONGEST_SAID))
+    is_wrong = turn and calls_wrong(text, turn)
+    return ("" if is_wrong else frames.EARLIER) + in_a_line(said, _LONGEST_SAID)
 
 
 def is_worth_a_look(call: Call) -> bool:
@@ -196,11 +197,11 @@ def decided(
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call, text):
         return Decision(LEFT, why)
-    said = _excerpt(call, turn)
+    said = _excerpt(call, text, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     found = _proven(call, places, known, text, turn)
-    if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
+    if found.kind in (QUOTED, NOTED, TOLD) and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
         found = reader(text, turn, places) or found

@@ -254,8 +254,7 @@ def _conflict(conflict: Conflict) -> str:
 
 def _correction(correction: Correction) -> str:
     link = "or" if correction.waits else "not"
-    said = correction.old or correction.said
-    wrong = f", {link} {_quoted(said)}" if said else ""
+    wrong = f", {link} {_quoted(correction.wrong)}" if correction.wrong else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 
