@@ -224,7 +224,7 @@ class CorrectionDraft:
         """The line of its own for what no entry holds that may be changed: what was typed, or a
         quotation of the message.
         """
-        if decided.kind not in (PUT_RIGHT, NOTED, TOLD):
+        if decided.kind in (ASKED, ROUTED):
             return ""
         if decided.kind == PUT_RIGHT or case.heard.trigger == frames.TYPED:
             return decided.words

@@ -37,9 +37,9 @@ from clawgit.talk.rules.deciding import (
     LEAST,
     LEFT,
     NOTED,
+    PUT_RIGHT,
     QUOTED,
     ROUTED,
-    TOLD,
     Decision,
     calls_wrong,
     decide,
@@ -201,7 +201,7 @@ def decided(
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     found = _proven(call, places, known, text, turn)
-    if found.kind in (QUOTED, NOTED, TOLD) and _cannot_be_quoted(found.words):
+    if found.kind != PUT_RIGHT and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
         found = reader(text, turn, places) or found

@@ -52,6 +52,19 @@ def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str,
     assert came.texts[1] == SERVICED
 
 
+def test_what_only_tells_something_is_kept_as_said_and_calls_nothing_wrong() -> None:
+    text = "The designer is Kim. She wants 2,300."
+    came = validate(memory("The launch is on April 7."), call(text, "April 7."))
+    [launch, told] = came.memory
+    assert (launch.text, launch.status) == ("The launch is on April 7.", "active")
+    assert (told.tags, told.facts.src, told.facts.conf) == (("knowledge",), "explicit", 0.95)
+    assert text in told.text
+    [logged] = came.log
+    assert (logged.status, logged.said, logged.wrong) == ("dismissed", "(earlier) April 7.", "")
+    again = validate(came.files, call(text, "April 7."), run="r2")
+    assert again.files == came.files
+
+
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     entry = "The  call is at **{}** in\n  room 4. #event <!-- mine --> {}<!-- claw:mabcde "
     turn = "The call is at 3:00 in room 4."

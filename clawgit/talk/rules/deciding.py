@@ -108,9 +108,9 @@ def decide(
 
 def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
     """Whether a message that no pattern calls is a correction."""
-    if corrects >= SURE or not ranked:
-        return corrects >= SURE
-    return denies(own, statement(ranked[0].place)) or corrects * ranked[0].own >= LIKELY
+    return corrects >= SURE or any(
+        denies(own, statement(best.place)) or corrects * best.own >= LIKELY for best in ranked[:1]
+    )
 
 
 def _put_right(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision | None:
@@ -184,8 +184,7 @@ def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) ->
     # A dated note is a record of its day. The correction stands for itself, and comes first.
     if tier(place.path) != CORE:
         alone = _alone(own, f"{text} {turn}", called=called)
-        headings, said = " ".join(place.under), sentences(turn)
-        is_proven = exchange(own, text, headings, said, called=called)
+        is_proven = _change(own, turn, place, called=called)
         return alone._replace(place=place) if is_proven else alone
     quote = quote_of(own, text)
     if len(ranked) > 1 and ranked[1].score >= _TIE * best.score:
@@ -216,15 +215,14 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         # Exact, so that two entries tie in every process: words come in an order of its own.
         return fsum(map(rarity.__getitem__, shared))
 
-    def target(place: Entry, says: frozenset[str], above: frozenset[str]) -> Target:
+    found = list[Target]()
+    for place, says, above in read:
         own = says | above
         score = weight(own & spoken) + weight(own & mine)
+        score *= 1 if tier(place.path) == CORE else _NOTE
         # The agent repeats an entry, and not the headings above it.
         said = weight(says & spoken) / (weight(says) or 1)
-        score *= 1 if tier(place.path) == CORE else _NOTE
-        return Target(place, score, said, len(own & mine))
-
-    found = (target(*each) for each in read)
+        found.append(Target(place, score, said, len(own & mine)))
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
@@ -235,13 +233,15 @@ def fitting(
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
-    said = sentences(turn)
-    found: list[tuple[Entry, Exchange]] = []
-    for place in (target.place for target in ranked if tier(target.place.path) == CORE):
-        headings = " ".join(place.under)
-        if change := exchange(message, statement(place), headings, said, called=called):
-            found.append((place, change))
-    return found
+    lasting = (target.place for target in ranked if tier(target.place.path) == CORE)
+    changes = ((place, _change(message, turn, place, called=called)) for place in lasting)
+    return [(place, change) for place, change in changes if change]
+
+
+def _change(message: str, turn: str, place: Entry, *, called: bool) -> Exchange | None:
+    """What a message proves about an entry."""
+    headings = " ".join(place.under)
+    return exchange(message, statement(place), headings, sentences(turn), called=called)
 
 
 def is_repetition(message: str, text: str) -> bool:
