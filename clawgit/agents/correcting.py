@@ -216,9 +216,8 @@ class CorrectionDraft:
         if decided.kind == PUT_RIGHT and place:
             return was, [self._correct(place, decided, evidence)]
         words = self._standing_alone(decided, case)
-        if not words:
-            return was, []
-        return was, [self._added(words, evidence, is_told=decided.kind == TOLD)]
+        source = EXPLICIT if decided.kind == TOLD else CORRECTION
+        return was, [self._added(words, evidence, source)] if words else []
 
     def _standing_alone(self, decided: Decision, case: Case) -> str:
         """The line of its own for what no entry holds that may be changed: what was typed, or a
@@ -285,18 +284,17 @@ class CorrectionDraft:
 
         return self._edit(place, made)
 
-    def _added(self, right: str, evidence: tuple[str, ...], *, is_told: bool) -> Proposed:
+    def _added(self, right: str, evidence: tuple[str, ...], source: str) -> Proposed:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         words, tag = worded(right)
         if tag == EVENT:
             words, tag = worded(right, KNOWLEDGE)
-        today, source = self._snapshot.today, EXPLICIT if is_told else CORRECTION
-        facts = first_said(BASE[source], today, source)
+        facts = first_said(BASE[source], self._snapshot.today, source)
         meta = Meta(self._fresh_id(text), facts).citing(*evidence)
         heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
-        item = render(words if is_told else f"{words} #{CORRECTION}", meta)
+        item = render(words if source == EXPLICIT else f"{words} #{CORRECTION}", meta)
         self._draft.put(path, append_entry(text, heading, item))
         return Proposed(path, "added", right, evidence, BASE[source])
 

@@ -41,7 +41,6 @@ from clawgit.talk.rules.deciding import (
     QUOTED,
     ROUTED,
     Decision,
-    calls_wrong,
     decide,
     quote_of,
     targets,
@@ -172,12 +171,12 @@ def is_external(call: Call) -> bool:
 
 
 def _excerpt(call: Call, text: str, turn: str) -> str:
-    """What the agent said last, for the log; marked if the message does not call that wrong."""
+    """What the agent said last, for the log; marked unless the message answers it “No, …”."""
     turns = (each.text for each in reversed(call.exchange) if each.role == ASSISTANT)
     said = next(turns, "")[:_MOST_READ]
     if not said or is_sensitive(said):
         return ""
-    is_wrong = turn and calls_wrong(text, turn)
+    is_wrong = turn and takes_back("", text, turn)
     return ("" if is_wrong else frames.EARLIER) + in_a_line(said, _LONGEST_SAID)
 
 

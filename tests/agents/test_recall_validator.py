@@ -65,6 +65,22 @@ def test_what_only_tells_something_is_kept_as_said_and_calls_nothing_wrong() -> 
     assert again.files == came.files
 
 
+@for_each(
+    "text, turn, wrong",
+    [
+        ("No, the dentist is on Oak Street.", "The dentist is on Elm Street.", True),
+        ("No, the dentist is on Oak Street.", "Is the dentist on Elm Street?", False),
+        ("I moved the bookcase to the shop.", "The shop opens at 9.", False),
+        ("Mia's lesson moved from Friday to Thursday.", "Lunch with Olaf is on Friday.", False),
+    ],
+)
+def test_what_the_agent_said_is_called_wrong_only_by_the_words_themselves(
+    text: str, turn: str, wrong: bool
+) -> None:
+    [logged] = validate(memory("Tea is served at 4."), call(text, turn)).log
+    assert (logged.status, logged.wrong) == ("confirmed", turn if wrong else "")
+
+
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     entry = "The  call is at **{}** in\n  room 4. #event <!-- mine --> {}<!-- claw:mabcde "
     turn = "The call is at 3:00 in room 4."

@@ -98,9 +98,12 @@ def decide(
     doubts = [*filter(None, map(doubt, sentences(own)))]
     if ranked and not doubts and is_repetition(own, statement(ranked[0].place)):
         return Decision(LEFT, "memory already says so", ranked[0].place)
-    # What the texts prove needs no judge to call it.
-    if is_whole and not doubts and (proven := _put_right(own, turn, ranked, called=called)):
-        return proven
+    # What the texts prove needs no judge to call it. What would change another entry, too, is not
+    # proven.
+    fits = fitting(own, turn, ranked, called=called) if is_whole and not doubts else []
+    if len(fits) == 1:
+        [(place, change)] = fits
+        return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
     if not called and not _is_call(own, ranked, corrects):
         return left
     return _unproven(own, turn, ranked, doubts, called=called)
@@ -111,15 +114,6 @@ def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
     return corrects >= SURE or any(
         denies(own, statement(best.place)) or corrects * best.own >= LIKELY for best in ranked[:1]
     )
-
-
-def _put_right(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision | None:
-    """The change of the one entry that the message proves; None if it would change another, too."""
-    fits = fitting(own, turn, ranked, called=called)
-    if len(fits) != 1:
-        return None
-    [(place, change)] = fits
-    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
 
 
 def _unproven(
@@ -159,17 +153,8 @@ def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
     text = " ".join((statement(best.place), *best.place.under[1:]))
     if _telling(words(own) & words(text)):
         return True
-    is_answer = called or has_any(own, "second_person") or calls_wrong(own, turn)
+    is_answer = called or has_any(own, "second_person") or takes_back("", own, turn)
     return is_answer and best.said >= _NEAR
-
-
-def calls_wrong(message: str, turn: str) -> bool:
-    """Whether the words of a message themselves say that what the agent said is wrong: it begins
-    with “No, …”, or names what was wrong there, of the same subject.
-    """
-    if takes_back("", message, turn):
-        return True
-    return denies(message, turn) and bool(_telling(words(message) & words(turn)))
 
 
 def _telling(spoken: frozenset[str]) -> frozenset[str]:

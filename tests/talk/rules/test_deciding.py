@@ -17,7 +17,6 @@ from clawgit.talk.rules.deciding import (
     QUOTED,
     TOLD,
     Decision,
-    calls_wrong,
     decide,
 )
 from tests.each import for_each
@@ -242,7 +241,6 @@ def test_what_only_tells_something_is_no_verdict_on_what_was_said_before_it(
 ) -> None:
     found = decide(message, turn, places(entry, *FURTHER), called=False, corrects=0.9)
     assert (found.kind, found.place, found.words) == (TOLD, None, message)
-    assert not calls_wrong(message, turn)
 
 
 def test_what_is_told_about_the_subject_of_a_note_does_not_call_the_note_wrong() -> None:
@@ -258,21 +256,6 @@ def test_a_change_of_something_else_disputes_no_entry_with_the_same_value() -> N
     message, turn = "Mia's lesson moved from Friday to Thursday.", "Lunch with Olaf is on Friday."
     found = decide(message, turn, places(turn, *FURTHER), called=False, corrects=0.9)
     assert (found.kind, found.place) == (NOTED, None)
-    assert not calls_wrong(message, turn)
-
-
-WRONG = [
-    ("No, it's Redis.", "The cache is Memcached."),
-    ("Nein, er ist am 8. Mai.", "Der Termin ist am 5. Mai."),
-    ("El alquiler son 750, no 700.", "El alquiler son 700."),
-    ("いいえ、木曜日です。", "歯医者は水曜日です。"),
-]
-
-
-@for_each("message, turn", WRONG)
-def test_words_that_call_the_agents_wrong_say_so_themselves(message: str, turn: str) -> None:
-    assert calls_wrong(message, turn)
-    assert not calls_wrong(message.partition(",")[2] or message[4:], turn)
 
 
 REPEATED = [
