@@ -20,7 +20,7 @@ from clawgit.core.markdown.entry import (
     render,
 )
 from clawgit.core.markdown.entry import replaced as put_in_place
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
 from clawgit.core.tiers import CORE, dated, tier
@@ -370,7 +370,7 @@ def _line(text: str) -> str:
 
 def whole_line(text: str) -> str:
     """A text as a field of the log, at full length: one line, without the start of a comment."""
-    return " ".join(text.split()).replace("<!--", "‹!--").replace("-->", "--›")
+    return one_line(text).replace("<!--", "‹!--").replace("-->", "--›")
 
 
 def heard_already(known: Sequence[Correction], source: str) -> Correction | None:

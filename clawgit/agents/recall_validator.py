@@ -41,6 +41,7 @@ from clawgit.talk.rules.deciding import (
     QUOTED,
     ROUTED,
     Decision,
+    calls_wrong,
     decide,
     quote_of,
     targets,
@@ -176,8 +177,8 @@ def _excerpt(call: Call, text: str, turn: str) -> str:
     said = next(turns, "")[:_MOST_READ]
     if not said or is_sensitive(said):
         return ""
-    is_wrong = turn and takes_back("", text, turn)
-    return ("" if is_wrong else frames.EARLIER) + in_a_line(said, _LONGEST_SAID)
+    mark = "" if turn and calls_wrong(text, turn) else frames.EARLIER
+    return mark + in_a_line(said, _LONGEST_SAID)
 
 
 def is_worth_a_look(call: Call) -> bool:

@@ -90,7 +90,7 @@ def _without_secrets(message: str, url: str) -> str:
     for part in sorted(re.split(r"[/:@?&=,]", url), key=len, reverse=True):
         if len(part) >= _SECRET:
             message = message.replace(part, "…")
-    return " ".join(message.split())[:200]
+    return one_line(message)[:200]
 
 
 DAY = timedelta(days=1)

@@ -7,6 +7,7 @@ from clawgit.agents.contract import Step
 from clawgit.agents.frame.runs import Landed
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.looked import WAITING
 from clawgit.git.rules.actors import actor_named
 from clawgit.git.rules.history import Intent
@@ -173,15 +174,11 @@ def unfounded(edits: Iterable[tuple[str, str | None, str | None]]) -> Iterator[E
 
 def _without_evidence(found: Iterable[Entry], known: Container[str]) -> Iterator[Entry]:
     for entry in found:
-        if _words(entry.text) not in known and not entry.facts.evidence:
+        if one_line(entry.text) not in known and not entry.facts.evidence:
             yield entry
 
 
 def _standing(text: str) -> Iterator[str]:
     for entry in entries(text):
-        yield _words(entry.text)
-        yield _words(undisputed(entry))
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())
+        yield one_line(entry.text)
+        yield one_line(undisputed(entry))

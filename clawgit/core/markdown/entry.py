@@ -24,7 +24,7 @@ from clawgit.core.markdown.comment import (
     split,
 )
 from clawgit.core.markdown.decoding import exact_text
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
 from clawgit.core.tiers import NOTEBOOKS, dated
@@ -124,7 +124,7 @@ def entries(text: str, path: str = "") -> tuple[Entry, ...]:
 
 def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
-    words = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    words = one_line(text).encode("utf-8", "surrogatepass")
     return f"h{hashlib.sha256(words).hexdigest()[:7]}"
 
 

@@ -16,7 +16,7 @@ def leads(text: str) -> bool:
 def label_of(text: str) -> str:
     """The text before the colon of `label: value`, "" if the line is not one."""
     label = _LABEL.match(text)
-    return " ".join(label[1].casefold().split()) if label else ""
+    return one_line(label[1].casefold()) if label else ""
 
 
 def one_line(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.core.markdown.chunk import pieces, size
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entry_of, holds_entries
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
@@ -232,7 +232,7 @@ def _paragraph(text: str, line: int, path: tuple[str, ...]) -> Iterator[Item]:
 
 def _rows(lines: Sequence[str], line: int, path: tuple[str, ...]) -> Iterator[Item]:
     """Each row of a table, below its header. A header without rows stands for itself."""
-    [header, _, *below] = [" ".join(row.strip(" \t\r\n|").split()) for row in lines]
+    [header, _, *below] = [one_line(row.strip(" \t\r\n|")) for row in lines]
     if header and not any(below):
         yield Item(line, line + 1, header, path, "table")
     above = opens = (header,) if header else ()
@@ -300,4 +300,4 @@ def _outdented(line: str, width: int) -> str:
 @lru_cache(maxsize=64)
 def _seen(titles: tuple[str, ...]) -> tuple[str, ...]:
     """Headings as a reader sees them."""
-    return tuple(" ".join(visible(title).split()) for title in titles)
+    return tuple(one_line(visible(title)) for title in titles)

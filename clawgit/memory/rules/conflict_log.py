@@ -97,7 +97,7 @@ class Conflict(NamedTuple):
 def side_of(place: Entry) -> ConflictSide:
     """An entry as CONFLICTS.md names it."""
     origin = ", ".join(filter(None, (place.facts.src, *place.facts.evidence))) or "by hand"
-    said = " ".join(place.text.split())
+    said = one_line(place.text)
     return ConflictSide(said, place.path, place.key, origin, place.day)
 
 

@@ -14,7 +14,7 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, denies, exchange, takes_back
+from clawgit.talk.rules.exchange import Exchange, denies, exchange
 from clawgit.talk.rules.passages import FEWEST
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -135,7 +135,7 @@ def _alone(own: str, before: str, *, called: bool) -> Decision:
     """What becomes of what no entry holds: it corrects, if its own words say that something was
     wrong. Else it is only told.
     """
-    is_said = called or takes_back(own, own, before)
+    is_said = called or denies(own, own) or calls_wrong(own, before)
     if is_said and (typed_values(own) or words(own) & words(before)):
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     if not is_said and len(words(own)) >= FEWEST:
@@ -153,8 +153,14 @@ def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
     text = " ".join((statement(best.place), *best.place.under[1:]))
     if _telling(words(own) & words(text)):
         return True
-    is_answer = called or has_any(own, "second_person") or takes_back("", own, turn)
+    is_answer = called or has_any(own, "second_person") or calls_wrong(own, turn)
     return is_answer and best.said >= _NEAR
+
+
+def calls_wrong(message: str, turn: str) -> bool:
+    """Whether a message begins with “No, …”, and that is no answer to a question."""
+    opening = message.removesuffix(unopened(message))
+    return has_any(opening, "negations") and not turn.rstrip().endswith(("?", "？"))
 
 
 def _telling(spoken: frozenset[str]) -> frozenset[str]:
