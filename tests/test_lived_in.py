@@ -34,7 +34,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Said:
 def test_all_that_was_said_decided_and_left_open_is_read(said: Said) -> None:
     assert "The deploy takes 12 minutes." in said("search", "how long does the deploy take")
     assert "The deploy takes 11 minutes. → The deploy takes 12" in said("corrections", "list")
-    assert "What is right instead of “The boat key is in" in said("corrections", "list", "--open")
+    assert "What is right now: “The boat key is in" in said("corrections", "list", "--open")
     assert "Remember that the importer runs on poplar." in said("chat", "list")
     assert "the boat key is with Ole" in said("chat", "search", "storm")
     assert "added “Never touch the payroll.”" in said("soul", "proposals")

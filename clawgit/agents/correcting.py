@@ -20,12 +20,20 @@ from clawgit.core.markdown.entry import (
     render,
 )
 from clawgit.core.markdown.entry import replaced as put_in_place
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
 from clawgit.core.tiers import CORE, dated, tier
 from clawgit.git.rules.actors import AGENT
-from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, firsthand, written
+from clawgit.memory.rules.confidence import (
+    BASE,
+    CORRECTION,
+    EXPLICIT,
+    INFERRED,
+    first_said,
+    firsthand,
+    written,
+)
 from clawgit.memory.rules.fact import refuse_notes, worded
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.safety.rules.injection import findings as poison
@@ -43,6 +51,7 @@ from clawgit.talk.rules.deciding import (
     PUT_RIGHT,
     QUOTED,
     ROUTED,
+    TOLD,
     Decision,
 )
 from clawgit.talk.rules.exchange import Exchange
@@ -70,6 +79,7 @@ _STATUS = {
     QUOTED: log.QUOTED,
     ASKED: log.OPEN,
     ROUTED: log.ROUTED,
+    TOLD: log.DISMISSED,
 }
 
 _SUMMARIES = {
@@ -78,6 +88,7 @@ _SUMMARIES = {
     QUOTED: "quote: {}",
     ASKED: "ask what is right",
     ROUTED: "log what failed",
+    TOLD: "keep what was told: {}",
 }
 
 _ENDINGS = {
@@ -205,13 +216,14 @@ class CorrectionDraft:
         if decided.kind == PUT_RIGHT and place:
             return was, [self._correct(place, decided, evidence)]
         words = self._standing_alone(decided, case)
-        return was, [self._added(words, evidence)] if words else []
+        source = EXPLICIT if decided.kind == TOLD else CORRECTION
+        return was, [self._added(words, evidence, source)] if words else []
 
     def _standing_alone(self, decided: Decision, case: Case) -> str:
         """The line of its own for what no entry holds that may be changed: what was typed, or a
         quotation of the message.
         """
-        if decided.kind not in (PUT_RIGHT, NOTED):
+        if decided.kind in (ASKED, ROUTED):
             return ""
         if decided.kind == PUT_RIGHT or case.heard.trigger == frames.TYPED:
             return decided.words
@@ -272,20 +284,19 @@ class CorrectionDraft:
 
         return self._edit(place, made)
 
-    def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
+    def _added(self, right: str, evidence: tuple[str, ...], source: str) -> Proposed:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         words, tag = worded(right)
         if tag == EVENT:
             words, tag = worded(right, KNOWLEDGE)
-        today = self._snapshot.today
-        first = Meta(self._fresh_id(text), (f"first={today.isoformat()}",))
-        meta = sure(first, evidence, today, is_new=True)
+        facts = first_said(BASE[source], self._snapshot.today, source)
+        meta = Meta(self._fresh_id(text), facts).citing(*evidence)
         heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
-        made = append_entry(text, heading, render(f"{words} #{CORRECTION}", meta))
-        self._draft.put(path, made)
-        return Proposed(path, "added", right, evidence, BASE[CORRECTION])
+        item = render(words if source == EXPLICIT else f"{words} #{CORRECTION}", meta)
+        self._draft.put(path, append_entry(text, heading, item))
+        return Proposed(path, "added", right, evidence, BASE[source])
 
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""
@@ -359,7 +370,7 @@ def _line(text: str) -> str:
 
 def whole_line(text: str) -> str:
     """A text as a field of the log, at full length: one line, without the start of a comment."""
-    return " ".join(text.split()).replace("<!--", "‹!--").replace("-->", "--›")
+    return one_line(text).replace("<!--", "‹!--").replace("-->", "--›")
 
 
 def heard_already(known: Sequence[Correction], source: str) -> Correction | None:
@@ -452,9 +463,9 @@ def unquoted(entry: Entry, words: str, disputing: Collection[str]) -> str:
     return f"{parts.before}{comment}{parts.after}"
 
 
-def sure(meta: Meta, evidence: Sequence[str], today: date, *, is_new: bool = False) -> Meta:
-    """The comment of an entry that was put right, or that starts as a correction."""
-    last, count = max(today, meta.last or today), 1 if is_new else meta.n + 1
-    made = meta.having("conf", written(BASE[CORRECTION])).having("n", str(count))
+def sure(meta: Meta, evidence: Sequence[str], today: date) -> Meta:
+    """The comment of an entry that was put right."""
+    last = max(today, meta.last or today)
+    made = meta.having("conf", written(BASE[CORRECTION])).having("n", str(meta.n + 1))
     made = made.having("last", last.isoformat()).having("src", CORRECTION)
     return made.having("status", "").having("by", "").citing(*evidence)

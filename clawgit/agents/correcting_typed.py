@@ -16,7 +16,7 @@ from clawgit.agents.correcting import (
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.entry import Entry
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import is_correction
@@ -72,7 +72,7 @@ def correct(snapshot: Snapshot, typed: ToldCorrection) -> ChangeSet:
     correction_draft = CorrectionDraft(snapshot)
     places, known = correction_draft.places(), correction_draft.known
     answers = correction_draft.waiting(typed.closes) if typed.closes else None
-    right = " ".join(typed.text.split())
+    right = one_line(typed.text)
     if why := barred(right, frozenset(typed.lets_in)):
         raise UsageError(f"This cannot be recorded: {why}.", hint="Say it in other words.")
     place = _meant(correction_draft, places, typed, answers)
@@ -112,7 +112,7 @@ def _case(
     if not typed.sure and found.kind != PUT_RIGHT:
         waiting = None
     # The text is logged beside the entry that it made where they differ.
-    words = typed.words or (" ".join(typed.text.split()) if found.change else "")
+    words = typed.words or (one_line(typed.text) if found.change else "")
     # Nor is a message that an agent cites against what the operator said.
     words = "" if speaker else words
     heard = Correction("", snapshot.now, frames.TYPED, confidence, words=words, source=typed.source)
@@ -149,7 +149,7 @@ def _meant(
         )
     if answers and (place := correction_draft.place_of(answers)):
         return place
-    text = " ".join(typed.text.split())
+    text = one_line(typed.text)
     fits = [place for place, _ in fitting(text, "", targets(text, "", places))]
     if len(fits) > 1:
         fits = [*filter(is_correction, fits)]

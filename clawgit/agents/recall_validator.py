@@ -37,9 +37,11 @@ from clawgit.talk.rules.deciding import (
     LEAST,
     LEFT,
     NOTED,
+    PUT_RIGHT,
     QUOTED,
     ROUTED,
     Decision,
+    calls_wrong,
     decide,
     quote_of,
     targets,
@@ -169,12 +171,12 @@ def is_external(call: Call) -> bool:
     return bool(call.triggers) or judged.corrects + judged.complains >= thresholds().corrects_ask
 
 
-def _excerpt(call: Call, turn: str) -> str:
-    """What the agent said, for the log; marked if the operator wrote something else since."""
-    if turn:
-        return in_a_line(turn, _LONGEST_SAID)
-    before = in_a_line(_last_said(reversed(call.exchange)), _LONGEST_SAID)
-    return frames.EARLIER.format(said=before) if before else ""
+def _excerpt(call: Call, text: str, turn: str) -> str:
+    """What the agent said last, for the log; marked unless the message answers it “No, …”."""
+    said = in_a_line(_last_said(reversed(call.exchange)), _LONGEST_SAID)
+    if not said:
+        return ""
+    return ("" if turn and calls_wrong(typed(text), turn) else frames.EARLIER) + said
 
 
 def is_worth_a_look(call: Call) -> bool:
@@ -192,11 +194,11 @@ def decided(
     text, turn = words_of(call), turn_before(call)
     if why := _not_for_us(call, text):
         return Decision(LEFT, why)
-    said = _excerpt(call, turn)
+    said = _excerpt(call, text, turn)
     if is_external(call):
         return Decision(ROUTED, "it is about a tool or a capability", said=said)
     found = _proven(call, places, known, text, turn)
-    if found.kind in (QUOTED, NOTED) and _cannot_be_quoted(found.words):
+    if found.kind != PUT_RIGHT and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
     if reader and found.kind == ASKED:
         found = reader(typed(text), turn, places) or found

@@ -90,7 +90,7 @@ def _without_secrets(message: str, url: str) -> str:
     for part in sorted(re.split(r"[/:@?&=,]", url), key=len, reverse=True):
         if len(part) >= _SECRET:
             message = message.replace(part, "…")
-    return " ".join(message.split())[:200]
+    return one_line(message)[:200]
 
 
 DAY = timedelta(days=1)
@@ -260,8 +260,7 @@ def _conflict(conflict: Conflict) -> str:
 
 def _correction(correction: Correction) -> str:
     link = "or" if correction.waits else "not"
-    said = correction.old or correction.said
-    wrong = f", {link} {_quoted(said)}" if said else ""
+    wrong = f", {link} {_quoted(correction.wrong)}" if correction.wrong else ""
     return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
 
 

@@ -53,6 +53,36 @@ def test_a_correction_is_heard_and_nothing_wrong_is_written(text: str, old: str,
     assert came.texts[1] == SERVICED
 
 
+def test_what_only_tells_something_is_kept_as_said_and_calls_nothing_wrong() -> None:
+    text = "The designer is Kim. She wants 2,300."
+    came = validate(memory("The launch is on April 7."), call(text, "April 7."))
+    [launch, told] = came.memory
+    assert (launch.text, launch.status) == ("The launch is on April 7.", "active")
+    assert (told.tags, told.facts.src, told.facts.conf) == (("knowledge",), "explicit", 0.95)
+    assert text in told.text
+    [logged] = came.log
+    assert (logged.status, logged.said, logged.wrong) == ("dismissed", "(earlier) April 7.", "")
+    again = validate(came.files, call(text, "April 7."), run="r2")
+    assert again.files == came.files
+
+
+@for_each(
+    "text, turn, wrong",
+    [
+        ("No, the dentist is on Oak Street.", "The dentist is on Elm Street.", True),
+        ("No, the dentist is on Oak Street.", "Is the dentist on Elm Street?", False),
+        ("I moved the bookcase to the shop.", "The shop opens at 9.", False),
+        ("Forget it, it's Lena's party now, at 7.", "Lunch is at noon.", False),
+        ("Mia's lesson moved from Friday to Thursday.", "Lunch with Olaf is on Friday.", False),
+    ],
+)
+def test_what_the_agent_said_is_called_wrong_only_by_the_words_themselves(
+    text: str, turn: str, wrong: bool
+) -> None:
+    [logged] = validate(memory("Tea is served at 4."), call(text, turn)).log
+    assert (logged.status, logged.wrong) == ("confirmed", turn if wrong else "")
+
+
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     entry = "The  call is at **{}** in\n  room 4. #event <!-- mine --> {}<!-- claw:mabcde "
     turn = "The call is at 3:00 in room 4."

@@ -15,6 +15,7 @@ from clawgit.agents.frame.corrections import (
 from clawgit.agents.frame.corrections import add as add_correction
 from clawgit.agents.frame.corrections import archive as archive_corrections
 from clawgit.agents.frame.corrections import settle as settle_correction
+from clawgit.core.markdown import frames
 from clawgit.memory import conflicts as claims
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, QUOTED, status_of
 from clawgit.terminal import output
@@ -125,7 +126,8 @@ def _change(correction: ListedCorrection) -> str:
     was, now = correction.was.partition(" ")[2], correction.correct
     if correction.status == QUOTED:
         return f"{was}  disputed: “{now}”"
-    was = was or correction.said
+    if not correction.said.startswith(frames.EARLIER):
+        was = was or correction.said
     return f"{was} → {now}" if was and now else now or correction.words or was
 
 

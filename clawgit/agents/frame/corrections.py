@@ -32,7 +32,6 @@ from clawgit.talk.rules.corrections import (
     DISMISSED,
     KEPT,
     OPEN,
-    QUOTED,
     RE_EMBEDDED,
     SETTLED,
     Correction,
@@ -328,13 +327,12 @@ def _listed(correction: Correction, step: str = "") -> ListedCorrection:
 
 
 def _question(correction: Correction) -> str | None:
-    if correction.status == QUOTED:
-        other = "what you said" if correction.words else f"“{correction.correct}”"
-        return f"What is right now: “{correction.old}”, or {other}?"
-    if correction.status != OPEN:
+    if not correction.waits:
         return None
-    if correction.correct:
+    if correction.status == OPEN and correction.correct:
         of_what = "" if correction.was else ", and of what"
         return f"Is this right{of_what}: “{correction.correct}”?"
-    about = correction.old or correction.said
-    return f"What is right instead of “{about}”?" if about else "What is right?"
+    is_his = correction.words or not correction.correct
+    other = "what you said" if is_his else f"“{correction.correct}”"
+    about = correction.wrong
+    return f"What is right now: “{about}”, or {other}?" if about else "What is right?"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import read_meta, split, uncommented
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, scan
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.core.tiers import Note, note_of
@@ -178,4 +178,4 @@ def _tells(block: Block) -> bool:
 
 def _said(block: Block) -> str:
     """The words of a block, and its comments but for clawgit's own."""
-    return " ".join(split(block.text).visible.split())
+    return one_line(split(block.text).visible)

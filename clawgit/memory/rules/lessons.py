@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta, uncommented
 from clawgit.core.markdown.entry import Entry, entries, render
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.tag_table import SKILL, untagged, visible
 from clawgit.git.rules.ids import digest
 from clawgit.safety.rules.injection import findings as poison
@@ -259,9 +259,9 @@ def read_by_rules(recovery: ToolRecovery) -> Lesson | None:
 
 def code(text: str) -> str:
     """A command or a value as inline code, on one line."""
-    line = " ".join(text.split())
+    line = one_line(text)
     return f"`` {line} ``" if "`" in line else f"`{line}`"
 
 
 def _short(text: str) -> str:
-    return in_a_line(struck(" ".join(text.split())), _SHOWN)
+    return in_a_line(struck(one_line(text)), _SHOWN)

@@ -171,6 +171,13 @@ class Correction(NamedTuple):
         return self.was.partition(" ")[2]
 
     @property
+    def wrong(self) -> str:
+        """What it calls wrong: what that entry said, else what the agent did, unless that is marked
+        as about something else.
+        """
+        return self.old or ("" if self.said.startswith(frames.EARLIER) else self.said)
+
+    @property
     def evidence(self) -> str:
         """How a commit cites it."""
         return f"{CORRECTIONS}#{self.id}"
@@ -248,7 +255,7 @@ def replaced_by(known: Iterable[Correction]) -> Iterator[Sequence[str]]:
     """What each correction calls wrong, and all that was once right in that one's place."""
     before: dict[str, list[str]] = {}
     for each in known:
-        old, right, wrong = each.old or each.said, words_alone(each.correct), list[str]()
+        old, right, wrong = each.wrong, words_alone(each.correct), list[str]()
         if each.binds and old:
             olds = (old, *before.get(words_alone(old), ()))
             wrong = before[right] = [one for one in olds if words_alone(one) != right]

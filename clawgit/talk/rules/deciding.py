@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
+from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.exchange import Exchange, denies, exchange
-from clawgit.talk.rules.passages import typed
+from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
     is_negated,
+    is_value,
     limits,
     sentences,
     typed_values,
@@ -26,9 +28,9 @@ from clawgit.talk.rules.wording import (
 )
 
 PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
-LEFT, ROUTED = "left", "routed"
+TOLD, LEFT, ROUTED = "told", "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
-"""What is written into memory."""
+"""What corrects memory. What is only told is kept, too, and calls nothing wrong."""
 
 SURE, LIKELY = 0.36, 0.15
 """The chances of the judge of acts from which a message is a correction: by itself, and for each
@@ -87,64 +89,88 @@ def decide(
         return left
     ranked = targets(own, turn, places)
     doubts = [*filter(None, map(doubt, sentences(own)))]
-    # What the texts prove needs no judge to call it.
-    if is_whole and not doubts and (proven := _put_right(own, turn, ranked, called=called)):
-        return proven
+    if ranked and not doubts and is_repetition(own, statement(ranked[0].place)):
+        return Decision(LEFT, "memory already says so", ranked[0].place)
+    # What the texts prove needs no judge to call it. What would change another entry, too, is not
+    # proven.
+    fits = fitting(own, turn, ranked, called=called) if is_whole and not doubts else []
+    if len(fits) == 1:
+        [(place, change)] = fits
+        return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
     if not called and not _is_call(own, ranked, corrects):
         return left
-    if doubts:
-        return _in_doubt(doubts[0], ranked, called=called)
-    return _unproven(own, turn, ranked, called=called)
+    return _unproven(own, turn, ranked, doubts, called=called)
 
 
 def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
     """Whether a message that no pattern calls is a correction."""
-    if corrects >= SURE or not ranked:
-        return corrects >= SURE
-    return denies(own, statement(ranked[0].place)) or corrects * ranked[0].own >= LIKELY
+    return corrects >= SURE or any(
+        denies(own, statement(best.place)) or corrects * best.own >= LIKELY for best in ranked[:1]
+    )
 
 
-def _put_right(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision | None:
-    """The change of the one entry that the message proves; None if it would change another, too."""
-    if ranked and is_repetition(own, statement(ranked[0].place)):
-        return None
-    fits = fitting(own, turn, ranked, called=called)
-    if len(fits) != 1:
-        return None
-    [(place, change)] = fits
-    return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
-
-
-def _in_doubt(why: str, ranked: Sequence[Target], *, called: bool) -> Decision:
-    """One sentence in doubt is enough: “Wasn't it April? I'd have to look.”"""
-    if called and _is_linked(ranked):
-        return Decision(ASKED, f"it {why}", ranked[0].place)
-    return Decision(LEFT, f"it {why}")
-
-
-def _unproven(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
+def _unproven(
+    own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str], *, called: bool
+) -> Decision:
     """What becomes of a correction that proves no change."""
-    if _is_linked(ranked):
-        return _on_entry(own, ranked, called=called)
-    if typed_values(own) or words(own) & words(turn):
+    is_linked = _is_linked(own, turn, ranked, called=called)
+    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
+    if doubts and called and is_linked:
+        return Decision(ASKED, f"it {doubts[0]}", ranked[0].place)
+    if doubts:
+        return Decision(LEFT, f"it {doubts[0]}")
+    if is_linked:
+        return _on_entry(own, turn, ranked, called=called)
+    return _alone(own, turn, called=called)
+
+
+def _alone(own: str, before: str, *, called: bool) -> Decision:
+    """What becomes of what no entry holds: it corrects, if its own words say that something was
+    wrong. Else it is only told.
+    """
+    is_said = called or denies(own, own) or calls_wrong(own, before)
+    if is_said and (typed_values(own) or words(own) & words(before)):
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
+    if not is_said and len(words(own)) >= FEWEST:
+        return Decision(TOLD, "it calls nothing wrong", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _is_linked(ranked: Sequence[Target]) -> bool:
-    """Whether the message, or what the agent said, has enough to do with an entry."""
-    return bool(ranked) and (ranked[0].own > 0 or ranked[0].said >= _NEAR)
+def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> bool:
+    """Whether the message is about the likeliest entry: it names something of its subject, or
+    answers the agent, who has just said it.
+    """
+    if not ranked:
+        return False
+    best = ranked[0]
+    text = " ".join((statement(best.place), *best.place.under[1:]))
+    if _telling(words(own) & words(text)):
+        return True
+    is_answer = called or has_any(own, "second_person") or calls_wrong(own, turn)
+    return is_answer and best.said >= _NEAR
 
 
-def _on_entry(own: str, ranked: Sequence[Target], *, called: bool) -> Decision:
+def calls_wrong(message: str, turn: str) -> bool:
+    """Whether a message begins with “No, …”, and that is no answer to a question."""
+    opening = message.removesuffix(unopened(message))
+    return has_any(opening, "negations") and not turn.rstrip().endswith(("?", "？"))
+
+
+def _telling(spoken: frozenset[str]) -> frozenset[str]:
+    """The words that tell what a text is about: no values, and none that any text may have."""
+    plain = (word for word in sorted(spoken) if not is_value(word))
+    return content_words(" ".join(plain), "first_person")
+
+
+def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     best = ranked[0]
     place, text = best.place, statement(best.place)
-    if is_repetition(own, text):
-        return Decision(LEFT, "memory already says so", place)
-    quote = quote_of(own, text)
     # A dated note is a record of its day. The correction stands for itself, and comes first.
     if tier(place.path) != CORE:
-        return Decision(NOTED, "a note of a past day is never changed", place, quote)
+        alone = _alone(own, f"{text} {turn}", called=called)
+        is_proven = _change(own, turn, place, called=called)
+        return alone._replace(place=place) if is_proven else alone
+    quote = quote_of(own, text)
     if len(ranked) > 1 and ranked[1].score >= _TIE * best.score:
         return Decision(ASKED, "two entries fit as well", place)
     if best.said < _NEAR and best.own < (1 if called else _FIRM):
@@ -173,15 +199,14 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         # Exact, so that two entries tie in every process: words come in an order of its own.
         return fsum(map(rarity.__getitem__, shared))
 
-    def target(place: Entry, says: frozenset[str], above: frozenset[str]) -> Target:
+    found = list[Target]()
+    for place, says, above in read:
         own = says | above
         score = weight(own & spoken) + weight(own & mine)
+        score *= 1 if tier(place.path) == CORE else _NOTE
         # The agent repeats an entry, and not the headings above it.
         said = weight(says & spoken) / (weight(says) or 1)
-        score *= 1 if tier(place.path) == CORE else _NOTE
-        return Target(place, score, said, len(own & mine))
-
-    found = (target(*each) for each in read)
+        found.append(Target(place, score, said, len(own & mine)))
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
@@ -192,13 +217,15 @@ def fitting(
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
-    said = sentences(turn)
-    found: list[tuple[Entry, Exchange]] = []
-    for place in (target.place for target in ranked if tier(target.place.path) == CORE):
-        headings = " ".join(place.under)
-        if change := exchange(message, statement(place), headings, said, called=called):
-            found.append((place, change))
-    return found
+    lasting = (target.place for target in ranked if tier(target.place.path) == CORE)
+    changes = ((place, _change(message, turn, place, called=called)) for place in lasting)
+    return [(place, change) for place, change in changes if change]
+
+
+def _change(message: str, turn: str, place: Entry, *, called: bool) -> Exchange | None:
+    """What a message proves about an entry."""
+    headings = " ".join(place.under)
+    return exchange(message, statement(place), headings, sentences(turn), called=called)
 
 
 def is_repetition(message: str, text: str) -> bool:

@@ -11,6 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.slug import keywords, slug
 from clawgit.core.tiers import NOTES, note_path
 from clawgit.core.tokens import estimate_tokens
@@ -192,7 +193,7 @@ def is_note_of(text: str, ident: str, title: str = frames.SESSION) -> bool:
 
 def in_line(text: str) -> str:
     """A value as one line in which nothing is markup, a tag or a comment."""
-    text = " ".join(_printable(text).split())
+    text = one_line(_printable(text))
     return _inert(re.sub(r"([\\`*#\[\]])", r"\\\1", text))
 
 
@@ -201,7 +202,7 @@ def as_text(text: str) -> str:
 
     Nor does a line look like the turn of another speaker.
     """
-    lines = (" ".join(line.split()) for line in _printable(text).split("\n"))
+    lines = (one_line(line) for line in _printable(text).split("\n"))
     first, *rest = filter(None, lines)
     return "\n".join([_inert(first), *(_inert(_unstructured(line)) for line in rest)])
 
@@ -292,7 +293,7 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[tuple[float, str]]:
 
 def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
     for line in summary.split("\n"):
-        words = " ".join(line.split()).removeprefix("- ")
+        words = one_line(line).removeprefix("- ")
         # The heading of the former summary goes: the new one gets its own.
         if words and not words.startswith(frames.SUMMARY):
             yield _KEPT_BEFORE, frames.ITEM.format(line=words)
@@ -322,5 +323,5 @@ def _value(role: str, words: str, before: str) -> float:
 
 
 def _shown(passage: Passage) -> str:
-    words = " ".join(passage.text.split())
+    words = one_line(passage.text)
     return frames.UNDER.format(path=passage.path, words=words) if passage.under else words

@@ -124,18 +124,17 @@ def corrections_pieces(
 
 
 def correction_line(correction: Correction) -> str:
-    """A correction in one line: what is right, what was wrong, and since when.
-
-    Of one that is only quoted: what it disputes.
+    """A correction in one line: what is right, what was wrong, and since when; of a quote or a
+    question, what it may be about.
     """
-    old = _line(correction.old or correction.said)
+    old = _line(correction.wrong)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
-    if correction.status == QUOTED:
-        words = _line(correction.correct)
-        return frames.DISPUTED_BY.format(old=old, words=words, day=f" on {day}" if day else "")
-    if not correction.correct.strip():
-        unsure = old or _line(correction.words) or _line(correction.trigger)
-        return f"- Somebody called this wrong, but nobody has said what is right yet; ask: {unsure}"
+    if correction.status == QUOTED or not correction.correct.strip():
+        return frames.NOT_SETTLED.format(
+            old=f"“{old}” " if old else "",
+            day=f" on {day}" if day else "",
+            words=_line(getattr(correction, correction.stated or "trigger")),
+        )
     notes = (
         f"not: {old.rstrip('.')}" if old else "",
         "" if correction.binds else "not confirmed",

@@ -221,7 +221,8 @@ def test_an_open_correction_is_asked_about(soulful: Soulful) -> None:
     hear(soulful, "You forgot: maybe billing uses SQLite.", "Billing uses MySQL.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
-    assert one.question == f"What is right instead of “{one.was.partition(' ')[2]}”?"
+    was = one.was.partition(" ")[2]
+    assert one.question == f"What is right now: “{was}”, or what you said?"
     assert ASKS in [alert.message for alert in status(soulful.space).alerts]
 
 
@@ -233,7 +234,7 @@ def test_what_is_asked_is_settled_where_it_is_about_though_that_has_got_an_id_or
     hear(soulful, "Actually, the deploy maybe takes 11 minutes", "Lunch is at noon.")
     run(soulful)
     (one,) = listed(soulful.space, only_open=True).corrections
-    assert one.question == "What is right instead of “The deploy takes 8 minutes.”?"
+    assert one.question == "What is right now: “The deploy takes 8 minutes.”, or what you said?"
     remembers(soulful, f"- {since} #knowledge <!-- claw:mabcde src=explicit -->\n")
     settle(soulful.later(), one.id, "The deploy takes 11 minutes.")
     assert stated(soulful) == ["The deploy takes 11 minutes."]

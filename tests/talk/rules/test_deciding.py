@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.deciding import ASKED, LEFT, NOTED, PUT_RIGHT, QUOTED, Decision, decide
+from clawgit.talk.rules.deciding import (
+    ASKED,
+    LEFT,
+    NOTED,
+    PUT_RIGHT,
+    QUOTED,
+    TOLD,
+    Decision,
+    decide,
+)
 from tests.each import for_each
 
 FURTHER = ("The boat is red.", "Tea comes from Assam.")
@@ -213,6 +222,40 @@ def test_the_note_of_a_day_is_never_changed_and_what_was_said_is_noted() -> None
     found = decided("No, the board meeting is on Thursday.", "", "The board meeting is on Friday.",
         path="memory/2026-05-03.md")  # fmt: skip
     assert (found.kind, found.words) == (NOTED, "No, the board meeting is on Thursday.")
+    assert found.place is not None
+
+
+TELLS = [
+    ("The designer is Kim. She wants 2,300.", "April 7.", "The launch is on April 7."),
+    ("Marcos no come gluten desde enero.", "Lucía es vegetariana.", "Lucía es vegetariana."),
+    ("Unser Nachbar holt am 3. März das Sofa ab.", "Unser Auto ist ein Golf.",
+        "Unser Auto ist ein Golf."),
+    ("设计师是林晓，她要价2300元。", "会议在周三上午十点。", "会议在周三上午十点。"),
+    ("Station 9 is at 42 m depth.", "Station 9.", "The boat is at the quay."),
+]  # fmt: skip
+
+
+@for_each("message, turn, entry", TELLS)
+def test_what_only_tells_something_is_no_verdict_on_what_was_said_before_it(
+    message: str, turn: str, entry: str
+) -> None:
+    found = decide(message, turn, places(entry, *FURTHER), called=False, corrects=0.9)
+    assert (found.kind, found.place, found.words) == (TOLD, None, message)
+
+
+def test_what_is_told_about_the_subject_of_a_note_does_not_call_the_note_wrong() -> None:
+    note = places("The shop opens on Tuesdays.", path="memory/2026-05-03.md")
+    message = "We decided to open on Mondays from April on."
+    found = decide(message, "Will do.", note, called=False, corrects=0.9)
+    assert (found.kind, found.place, found.words) == (TOLD, None, message)
+    found = decide("I moved the bookcase to the shop.", "", note, called=True, corrects=0.9)
+    assert (found.kind, found.place) == (NOTED, None)
+
+
+def test_a_change_of_something_else_disputes_no_entry_with_the_same_value() -> None:
+    message, turn = "Mia's lesson moved from Friday to Thursday.", "Lunch with Olaf is on Friday."
+    found = decide(message, turn, places(turn, *FURTHER), called=False, corrects=0.9)
+    assert (found.kind, found.place) == (NOTED, None)
 
 
 REPEATED = [

@@ -25,6 +25,7 @@ from clawgit.talk.rules.passage import ContextPassage, passages
 from clawgit.talk.rules.slots import (
     SLOTS,
     RecalledPassage,
+    correction_line,
     corrections_pieces,
     identity_pieces,
     longterm_pieces,
@@ -184,6 +185,17 @@ def test_what_only_an_agent_says_is_not_told_as_a_correction(status: str) -> Non
     assert shown == [(status, True)]
     heard = claim._replace(words="No, it is the other one.")
     assert [bool(each.unfit) for each in corrections_pieces([heard], ())] == [False]
+
+
+def test_what_was_not_called_wrong_is_not_told_as_wrong() -> None:
+    right = put_right("right", 1)._replace(correct="It opens at 9.", was="", said="It opens at 8.")
+    told = [right, right._replace(said="(earlier) April 7.")]
+    assert ["not: " in correction_line(each) for each in told] == [True, False]
+    words = "Emi starts on April 1."
+    asked = right._replace(status="open", correct="", was="abcdef The budget is 4.", words=words)
+    line = correction_line(asked)
+    assert "Not settled: “The budget is 4.” The operator said" in line
+    assert words in line
 
 
 def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:
