@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError
+from clawgit.git.remotes.transport import RemoteError
 from clawgit.health.status import status
 from tests.conftest import program
 from tests.git.test_crash import steps
@@ -60,7 +61,7 @@ def test_killed_in_a_merge(one: Machine, two: Machine, step: str) -> None:
 FETCHING = """#!/bin/sh
 for word; do
   case "$word" in +refs/heads/*:refs/*)
-    mkdir -p "{git}/$(dirname "${{word##*:}}")"; : > "{git}/${{word##*:}}.lock"; kill -9 $PPID
+    mkdir -p "{git}/$(dirname "${{word##*:}}")"; : > "{git}/${{word##*:}}.lock"; kill -9 {who}
   esac
 done
 exec {program} "$@"
@@ -73,11 +74,14 @@ def test_killed_while_git_fetches(
     """With the lock of the ref that it fetches into."""
     likes(one, "tea")
     one.sync()
-    script = FETCHING.format(git=two.root / ".git", program=shutil.which("git"))
-    program(tmp_path / "bin/git", script)
+    script = {"git": two.root / ".git", "program": shutil.which("git")}
     with monkeypatch.context() as patch:
         patch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+        program(tmp_path / "bin/git", FETCHING.format(**script, who="$PPID"))
         assert killed_at(two, "never") == -signal.SIGKILL
+        program(tmp_path / "bin/git", FETCHING.format(**script, who="$$"))
+        with pytest.raises(RemoteError, match="git ended before it could say why"):
+            two.sync()
     assert_all_agree(one, two, "tea")
 
 
