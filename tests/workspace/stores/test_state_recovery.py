@@ -354,8 +354,8 @@ class Crowded:
     def __enter__(self) -> None:
         self.db.__enter__()
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self.db.__exit__(kind, error, trace)
+    def __exit__(self, *error: object) -> None:
+        self.db.__exit__(*error)  # type: ignore[arg-type]
 
 
 def test_what_the_log_took_before_the_disk_was_full_is_said_once(
