@@ -273,13 +273,11 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
-    ends = filter(None, (looked, begun(workspace.place)))
-    end = next((one for one in ends if commit_named(git, one)), head)
-    span = ("--max-count=1", head) if end == head else (head, f"^{end}")
+    span = _span(workspace, git, looked, head)
     _look_at_merges(workspace, git, span)
     left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
     listed = edits_in(workspace, git, most, *span)
-    if end != looked:
+    if f"^{looked}" not in span:
         listed |= edits_in(workspace, git, most, *_SNAPSHOTS, head)
     for number, (commit, edits) in enumerate(listed.items()):
         if number == _MOST_COMMITS or left < -_MOST_BYTES:
@@ -389,6 +387,13 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, span: Iterable[str]) ->
         texts = [TextChange(dropped.path, before, after)]
         if _takes_back(_Foreign(workspace, git, dropped.commit, texts), dropped.parent):
             _note(git, TAKING_COMMITS, dropped.commit)
+
+
+def _span(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> tuple[str, ...]:
+    """The commits since the last look, or since history was brought here; else only HEAD."""
+    ends = filter(None, (looked, begun(workspace.place)))
+    end = next((one for one in ends if commit_named(git, one)), head)
+    return ("--max-count=1", head) if end == head else (head, f"^{end}")
 
 
 def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:

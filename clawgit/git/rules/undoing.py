@@ -132,7 +132,7 @@ def since_adoption(history: Iterable[Commit]) -> Iterator[Commit]:
         message = commit.message
         is_init = message.op == _ADOPTION
         found = [commit.sha] if is_init or (not adopted and (message.op or message.ids)) else []
-        adopted = adopted or is_init
+        adopted |= is_init
         while found:
             since.add(sha := found.pop())
             found += children.pop(sha, ())
