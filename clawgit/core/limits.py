@@ -34,5 +34,5 @@ def readable(data: bytes) -> bytes:
     return data[: data.rfind(b"\n", 0, LARGEST_FILE) + 1] or data[:LARGEST_FILE]
 
 
-FIRST_YEAR = 1971
-"""Git counts from 1970, in any time zone."""
+FIRST_YEAR, LAST_YEAR = 1971, 2105
+"""Git counts from 1970, in any time zone; the times that libgit2 writes end in 2106."""

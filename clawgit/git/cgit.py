@@ -245,7 +245,8 @@ def _meaning(error: CGitError, root: Path) -> ClawgitError:
         return StorageError(
             "The disk is full.", hint="Free some space and run the command again; nothing is lost."
         )
-    if ".lock': File exists" in stderr or "could not lock config file" in stderr:
+    # On a read-only disk no lock can be made, and nobody holds one.
+    if "lock" in stderr and ": File exists" in stderr:
         return BusyError(
             "Another git process holds a lock here.",
             hint="Wait for it; `clawgit doctor` shows which.",

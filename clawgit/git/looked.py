@@ -7,7 +7,7 @@ when a hook or a command first sees them.
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from clawgit.core.disk.plainfile import keep_note
+from clawgit.core.disk.plainfile import keep_note, start_of
 from clawgit.git.place import RepoPlace, is_commit_id
 
 if TYPE_CHECKING:
@@ -89,6 +89,19 @@ def noted(place: RepoPlace, note: str) -> str:
     """
     text = _text_of(place, note)
     return text if is_commit_id(text) else ""
+
+
+def begun(place: RepoPlace) -> str:
+    """The commit with which a clone or a restored backup began here, as git's reflog has it; ""
+    where history began here, or if that is unknown.
+    """
+    try:
+        log = start_of(place.git_dir / "logs/HEAD", 4096)
+    except OSError:
+        return ""
+    first, _, message = log.decode("utf-8", "replace").partition("\n")[0].partition("\t")
+    oid = first.partition(" ")[2][:40]
+    return oid if is_commit_id(oid) and message[:6] in ("", "clone:") else ""
 
 
 def noted_names(place: RepoPlace, note: str) -> list[str]:

@@ -102,7 +102,7 @@ def diff(
 
 
 def _compare_disk(
-    workspace: Workspace, git: CGit, old: str | None, path: str | None = None, *, patch: bool = True
+    workspace: Workspace, git: CGit, old: str | None, path: str | None, *, patch: bool
 ) -> tuple[FileDiff, ...]:
     """The files on disk that differ from a commit, new Markdown files among them."""
     new = git.run("ls-files", "--others", "--exclude-standard", "-z", "--", ":(icase)*.md")

@@ -22,6 +22,7 @@ from clawgit.git.remotes.transport import (
     Transport,
     local_path,
 )
+from clawgit.git.repo import storage_errors
 from clawgit.history.bringing import (
     PATTERNS,
     TRACKED,
@@ -107,8 +108,9 @@ def sync(
         for stray in (workspace.place.common_dir / TRACKED).rglob("*.lock"):
             stray.unlink(missing_ok=True)
         try:
-            done = _synced(workspace, remote, tell, prompts=prompts)
-        except RemoteError as error:
+            with storage_errors():
+                done = _synced(workspace, remote, tell, prompts=prompts)
+        except (RemoteError, BusyError) as error:
             if not workspace.dry_run:
                 note_sync(workspace, error.kind, began, failed=True, why=error.message)
             raise
@@ -155,7 +157,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
     for _ in range(_TRIES):
         # The commit of the remote's branch at the last sync, or at git's last fetch.
         git, tip = call.workspace.git, None
-        # Asked before the fetch, which moves git's own ref: only so a rewritten branch shows.
+        # Asked before git's own ref is moved: only so a rewritten branch shows.
         seen = git.ref(route.seen) or git.ref(route.tracking)
         try:
             heard = _heard(call)
@@ -207,16 +209,18 @@ def _heard(call: _Call) -> dict[str, str]:
             call.transport.fetch(call.at.fetch, route.there)
         return listed
     there = {route.tracked(name): oid for name, oid in listed.items() if travels(name)}
-    wanted = refspecs(route)
+    wanted, fetched = refspecs(route), route.tracked(f"fetched/{route.theirs}")
     if tip:
-        there[route.tracking] = tip
-        wanted = (f"+{route.there}:{route.tracking}", *wanted)
-    known = git.refs_below(route.tracked("")) | {route.tracking: git.ref(route.tracking)}
+        # Not into git's own ref: of a fetch that is killed, nobody could tell whose lock is left.
+        there[fetched] = tip
+        wanted = (f"+{route.there}:{fetched}", *wanted)
+    known = git.refs_below(route.tracked("")) | {fetched: git.ref(route.tracking)}
     if not there.items() <= known.items():
         call.transport.fetch(call.at.fetch, *wanted)
-    if tip:
-        # The ref may have moved since it was listed.
-        listed[route.there] = git.ref(route.tracking) or tip
+        if tip:
+            # The ref may have moved since it was listed.
+            listed[route.there] = git.ref(fetched) or tip
+            git.set_ref(route.tracking, listed[route.there])
     return listed
 
 

@@ -24,7 +24,7 @@ from clawgit.git.rules.history import (
     ToldChange,
     inverse_summary,
 )
-from clawgit.git.rules.undoing import Selection, last_undo, undo_targets
+from clawgit.git.rules.undoing import Selection, last_undo, since_adoption, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import past, revision
 from clawgit.history.merging import (
@@ -176,11 +176,13 @@ def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
 
 
 def _in_scope(workspace: Workspace) -> Iterator[Commit]:
-    """HEAD and its first parents, newest first, each read when it is asked for; without commits
+    """The commits since the adoption, newest first, each read when it is asked for; without those
     that changed only files outside of the scope.
     """
     git, head = workspace.git, workspace.git.head().oid
-    for commit in told(workspace.cgit, (), "--first-parent", head, "--") if head else ():
+    # Whatever the clocks of other machines say, an undo comes before what it takes back.
+    history = told(workspace.cgit, (), "--date-order", head, "--") if head else ()
+    for commit in since_adoption(history):
         if not commit.paths or any(map(git.scope.covers, commit.paths)):
             yield commit
 

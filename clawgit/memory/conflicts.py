@@ -27,6 +27,7 @@ from clawgit.memory.rules.conflict_log import (
 from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.memory.rules.contradicting import cleared, with_decision
 from clawgit.safety.operator import NotTheOperatorError
+from clawgit.safety.taking_back import operators_changes
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -35,6 +36,8 @@ from clawgit.workspace.workspace import Workspace
 
 _KEEP = {"a": 0, "b": 1, "both": None}
 """What `--keep` may name, and the side that then wins."""
+
+_BY_OPERATOR = "decided by the operator"
 
 _OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
@@ -65,10 +68,12 @@ def conflicts(workspace: Workspace, *, everything: bool = False) -> Conflicts:
 def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     """Decides a conflict; an earlier decision is taken back.
 
-    Everyone who may write may decide, but only the operator may let a correction lose.
+    Everyone who may write may decide, but only the operator may decide against what they said.
     """
     conflict = _named(workspace, ident)
     actor, begins = workspace.caller.actor, _OUTCOMES[keep]
+    if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
+        raise _refusal(f"The operator decided {ident}", conflict, keep)
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
     intent = Intent(
         actor,
@@ -79,10 +84,10 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     )
     with workspace.transaction(intent) as tx:
         done = _settle(workspace, tx, conflict, _KEEP[keep])
-        decider = "the operator" if actor == OPERATOR else actor.slug
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
-            outcome = f"{begins}: decided by {decider}{done}"
+            by = _BY_OPERATOR if actor == OPERATOR else f"decided by {actor.slug}"
+            outcome = f"{begins}: {by}{done}"
             tx.put(PATH, decided(tx.read_text(PATH) or "", {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
@@ -104,13 +109,20 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
     if lost is None:
         _mark(tx, a, b, None)
         return ""
-    if is_correction(lost) and workspace.caller.actor != OPERATOR:
-        raise NotTheOperatorError(
-            f"{lost} is a correction; only the operator may decide against it.",
-            hint="Run it from a terminal, or keep the other.",
-        )
+    is_said = is_correction(lost) and workspace.caller.actor != OPERATOR
+    # By its words: an entry keeps its id when it is reworded.
+    words = lost.text.partition("\n")[0].partition(" #")[0]
+    if is_said or operators_changes(workspace, "-S", words, left=words):
+        raise _refusal(f"The operator said what {lost} says", conflict, "ab"[winner])
     _mark(tx, a, b, winner)
     return f"; {'BA'[winner]} is superseded"
+
+
+def _refusal(why: str, conflict: Conflict, keep: str) -> NotTheOperatorError:
+    return NotTheOperatorError(
+        f"{why}; only they may decide against it.",
+        hint=f"At a terminal: clawgit conflicts resolve {conflict.id} --keep {keep}",
+    )
 
 
 def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None) -> None:

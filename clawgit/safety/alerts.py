@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import NotFoundError, counted
 from clawgit.core.finding import Finding
+from clawgit.git.place import head_of
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.safety.committed_texts import of_commits
 from clawgit.safety.operator import require_operator
@@ -34,7 +35,7 @@ def acknowledge(workspace: WorkspaceBase, name: str = "") -> Acknowledged:
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
     git = workspace.cgit
-    head = git.text("rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128)).strip() or None
+    head = head_of(workspace.place) or None
     shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
     ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
     chosen = tuple(dict.fromkeys(ids))

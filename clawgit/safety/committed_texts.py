@@ -37,6 +37,7 @@ from clawgit.git.looked import (
     TOLD_COMMITS,
     UNCHECKED_COMMITS,
     UNREAD_COMMITS,
+    begun,
     keep_noted,
     noted,
 )
@@ -266,16 +267,17 @@ _RULES = (
 def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
-    If the last look is unknown, as in a clone, only HEAD and the snapshots are looked at.
+    If the last look is unknown, only HEAD and the snapshots are looked at, and in a clone or a
+    restored backup what was committed there.
     """
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
-    _look_at_merges(workspace, git, looked, head)
+    span = _span(workspace, git, looked, head)
+    _look_at_merges(workspace, git, span)
     left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
-    span = _range(git, looked, head)
     listed = edits_in(workspace, git, most, *span)
-    if head not in span[:1]:
+    if f"^{looked}" not in span:
         listed |= edits_in(workspace, git, most, *_SNAPSHOTS, head)
     for number, (commit, edits) in enumerate(listed.items()):
         if number == _MOST_COMMITS or left < -_MOST_BYTES:
@@ -377,9 +379,9 @@ def _newest(git: CGit, commit: Commit) -> datetime:
     return datetime.fromtimestamp(max(map(int, times)), UTC)
 
 
-def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> None:
+def _look_at_merges(workspace: WorkspaceBase, git: CGit, span: Iterable[str]) -> None:
     """Records the merges that lost what the operator said on one of their sides."""
-    for dropped in dropped_by_merges(git, HIS, *_range(git, looked, head)):
+    for dropped in dropped_by_merges(git, HIS, *span):
         named = [f"{side}:{dropped.path}" for side in (dropped.parent, dropped.commit)]
         before, after = (text_of(blob.data) if blob else "" for blob in Batch(git).read(named))
         texts = [TextChange(dropped.path, before, after)]
@@ -387,11 +389,11 @@ def _look_at_merges(workspace: WorkspaceBase, git: CGit, looked: str, head: str)
             _note(git, TAKING_COMMITS, dropped.commit)
 
 
-def _range(git: CGit, looked: str, head: str) -> tuple[str, ...]:
-    """The commits since the last look; only HEAD if that is unknown."""
-    if looked and commit_named(git, looked):
-        return (head, f"^{looked}")
-    return ("--max-count=1", head)
+def _span(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> tuple[str, ...]:
+    """The commits since the last look, or since history was brought here; else only HEAD."""
+    ends = filter(None, (looked, begun(workspace.place)))
+    end = next((one for one in ends if commit_named(git, one)), head)
+    return ("--max-count=1", head) if end == head else (head, f"^{end}")
 
 
 def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:

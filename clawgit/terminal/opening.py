@@ -4,12 +4,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import MAXYEAR, datetime
+from datetime import datetime
 from pathlib import Path
 
 from clawgit.core.doors import signal
 from clawgit.core.errors import NotAWorkspaceError, NotFoundError, UsageError
-from clawgit.core.limits import FIRST_YEAR
+from clawgit.core.limits import FIRST_YEAR, LAST_YEAR
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import (
@@ -193,6 +193,8 @@ def moment(text: str | None) -> datetime:
         raise UsageError(
             f"{text!r} is not a time.", hint="Use ISO 8601: 2026-02-14T09:00:00+01:00"
         ) from error
-    if not FIRST_YEAR <= when.year < MAXYEAR:
-        raise UsageError(f"Git cannot store the time {text!r}.", hint="Use a year from 1971 on.")
+    if not FIRST_YEAR <= when.year <= LAST_YEAR:
+        raise UsageError(
+            f"Git cannot store the time {text!r}.", hint="Use a year from 1971 to 2105."
+        )
     return when if when.tzinfo else when.astimezone()

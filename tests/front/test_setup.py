@@ -13,6 +13,7 @@ from clawgit.core.layout import LOGS
 from clawgit.core.resources import resource
 from clawgit.front import setup
 from clawgit.front.adoption import FOLDERS, IDENTITY
+from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.rules.actors import AGENT, actor_named
 from clawgit.git.store import GitStore
 from clawgit.health.status import status
@@ -182,6 +183,16 @@ def test_who_else_writes_gits_configuration_is_told_in_our_words(ws: Git) -> Non
     (ws.root / ".git/config.lock").touch()
     with pytest.raises(BusyError, match="holds a lock"):
         init(ws.root)
+
+
+def test_where_no_lock_can_be_made_nobody_is_said_to_hold_one(
+    ws: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = "could not lock config file .git/config: Read-only file system"
+    program(tmp_path / "bin" / "git", f'echo "error: {words}" >&2; exit 255')
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    with pytest.raises(CGitError, match="Read-only file system"):
+        CGit(ws.root, os.environ).run("config", "--local", "a.b", "c")
 
 
 def kept_by_git(git: Git) -> tuple[object, ...]:

@@ -23,8 +23,10 @@ from clawgit.front.mcp.worker import Worker
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor, actor_named
 from clawgit.health.status import status
 from clawgit.history import proposals as soul
+from clawgit.history.backup import back_up
 from clawgit.history.changes import restore, restore_all, snapshot
 from clawgit.history.proposals import approve, proposals, propose
+from clawgit.history.restoring import restore_backup
 from clawgit.history.sync import sync
 from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
@@ -50,6 +52,7 @@ from tests.each import for_each
 from tests.front.mcp.fronts import front
 from tests.history.machines import Machine, machines
 from tests.hooks.hooked import Hooked, hook_up
+from tests.making import space_of
 from tests.soulful import DATE, TEXTS, Soulful
 from tests.trusting import accept_settings
 
@@ -372,6 +375,22 @@ class TestGit:
         assert any("took back what the operator said" in alert for alert in alerts)
         if what == "soul":
             assert not verify(said.by(OPERATOR)).ok
+
+    @pytest.mark.parametrize("how", ["clone", "backup"])
+    def test_where_its_history_was_brought_in_it_is_an_alert_too(
+        self, said: Words, tmp_path: Path, how: str
+    ) -> None:
+        other, file = Git(tmp_path / "other"), tmp_path / "a.backup"
+        if how == "clone":
+            said.home.git("clone", "-q", ".", str(other.root))
+        else:
+            back_up(said.by(OPERATOR), file)
+            restore_backup(file, other.root, said.home.space.caller.env)
+        other.write("SOUL.md", said.home.text().replace(RULE, "Be nice."))
+        other.commit_all("tidy")
+        remember(space_of(other), NewFact("Ana likes tea."))
+        alerts = [alert.message for alert in status(space_of(other)).alerts]
+        assert any("took back what the operator said" in alert for alert in alerts)
 
     @pytest.mark.parametrize("name", ["bot", ""])
     def test_a_standing_order_that_an_agent_commits_is_an_alert(

@@ -8,6 +8,7 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError
 from clawgit.git.looked import FOLLOWED, keep_noted
+from clawgit.git.rules.actors import Actor
 from clawgit.history.after_merge import after_merge
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
@@ -15,10 +16,12 @@ from clawgit.memory.conflicts import resolve
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, conflicts
+from clawgit.safety.operator import NotTheOperatorError
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Workspace
 from tests.compat.test_merge_driver import BASE, BEN, COFFEE, MILK, NOTE, TEA, branch, text_of
 from tests.conftest import Git
+from tests.history.machines import Machine, meet
 from tests.history.rules.machines import said
 from tests.making import space_of
 
@@ -197,3 +200,23 @@ def test_a_quiet_merge_makes_no_commit(ws: Git, space: Workspace) -> None:
     assert after_merge(space, before) is None
     assert after_merge(space, "") is None
     assert ws.head() == head
+
+
+def test_an_agent_decides_against_nothing_that_the_operator_wrote(
+    one: Machine, two: Machine
+) -> None:
+    """On another machine, too: the words tell who wrote them, since an entry keeps its id."""
+    one.append("- Ana drinks tea. #knowledge <!-- claw:kana22 c=.9 -->\n")
+    meet([one, two])
+    edit(one.workspace(), "kana22", "Ana drinks milk.")
+    edit(two.workspace(Actor("fig", "Fig")), "kana22", "Ana drinks wine.")
+    meet([one, two])
+    [flagged] = conflicts(two.text("CONFLICTS.md"))
+    texts = flagged.a.text, flagged.b.text
+    wine = "ab"[next(at for at, text in enumerate(texts) if "wine" in text)]
+    with pytest.raises(NotTheOperatorError, match="The operator said") as refused:
+        resolve(two.workspace(Actor("fig", "Fig")), flagged.id, wine)
+    assert refused.value.hint.endswith(f"clawgit conflicts resolve {flagged.id} --keep {wine}")
+    milk = {"a": "b", "b": "a"}[wine]
+    resolve(two.workspace(Actor("fig", "Fig")), flagged.id, milk)
+    resolve(two.workspace(), flagged.id, wine)

@@ -1,9 +1,16 @@
 """kill -9 at each step of a sync: nothing lost, nothing half done, and the next sync goes on."""
 
+import os
+import shutil
 import signal
+from pathlib import Path
 
 import pytest
 
+from clawgit.core.errors import BusyError
+from clawgit.git.remotes.transport import RemoteError
+from clawgit.health.status import status
+from tests.conftest import program
 from tests.git.test_crash import steps
 from tests.history.machines import Machine, in_a_child, killed_at, meet
 
@@ -49,6 +56,48 @@ def test_killed_in_a_merge(one: Machine, two: Machine, step: str) -> None:
     one.sync()
     assert killed_at(two, step) == -signal.SIGKILL
     assert_all_agree(one, two, "tea", "coffee")
+
+
+FETCHING = """#!/bin/sh
+for word; do
+  case "$word" in +refs/heads/*:refs/*)
+    mkdir -p "{git}/$(dirname "${{word##*:}}")"; : > "{git}/${{word##*:}}.lock"; kill -9 {who}
+  esac
+done
+exec {program} "$@"
+"""
+
+
+def test_killed_while_git_fetches(
+    one: Machine, two: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the lock of the ref that it fetches into."""
+    likes(one, "tea")
+    one.sync()
+    script = {"git": two.root / ".git", "program": shutil.which("git")}
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+        program(tmp_path / "bin/git", FETCHING.format(**script, who="$PPID"))
+        assert killed_at(two, "never") == -signal.SIGKILL
+        program(tmp_path / "bin/git", FETCHING.format(**script, who="$$"))
+        with pytest.raises(RemoteError, match="git ended before it could say why"):
+            two.sync()
+    assert_all_agree(one, two, "tea")
+
+
+def test_a_lock_that_may_be_somebody_elses_is_named_and_status_says_so(
+    one: Machine, two: Machine
+) -> None:
+    likes(one, "tea")
+    one.sync()
+    lock = two.write(".git/refs/remotes/origin/main.lock", "")
+    with pytest.raises(BusyError, match=r"refs/remotes/origin/main\.lock") as refused:
+        two.sync()
+    assert "clawgit doctor" in refused.value.hint
+    [alert] = [each for each in status(two.workspace()).alerts if each.next == "clawgit sync"]
+    assert "main.lock" in alert.message
+    lock.unlink()
+    assert_all_agree(one, two, "tea")
 
 
 FORWARDS = (step for step in STEPS if step not in ("looked:2", "locked:2", "sending"))

@@ -6,9 +6,11 @@ import pytest
 
 from clawgit.core.errors import BusyError, NotFoundError
 from clawgit.git.remotes.transport import RemoteError
+from clawgit.git.rules.actors import Actor
 from clawgit.health.status import status
 from clawgit.history.sync import sync
-from clawgit.history.undo import undo
+from clawgit.history.undo import redo, undo
+from clawgit.memory.remember import NewFact, remember
 from tests.conftest import Git, program
 from tests.git.test_forged import AWAY, crafted
 from tests.history.machines import Hub, Machine, meet
@@ -80,6 +82,47 @@ def test_an_undo_of_a_sync_takes_back_what_came_in(one: Machine, two: Machine) -
     for machine in (one, two):
         assert "Was at one" in machine.text()
         assert "Came from two" not in machine.text()
+
+
+def test_after_a_sync_each_change_is_taken_back_wherever_it_was_made(
+    one: Machine, two: Machine
+) -> None:
+    """The newest first, on whichever branch of history it lies."""
+    remember(one.workspace(Actor("fig", "Fig")), NewFact("Fig likes tea."))
+    one.sync()
+    two.now = one.now
+    remember(two.workspace(Actor("gus", "Gus")), NewFact("Gus likes coffee."))
+    two.sync()
+    meet([one, two], 1)
+    assert one.head() == two.head()
+    told = [undo(each.workspace().dry()).undid[0].summary for each in (one, two)]
+    assert told == ["note “Gus likes coffee.”"] * 2
+    for name in ("gus", "fig"):
+        undo(one.workspace(Actor(name, name.title())))
+        assert name.title() not in one.text()
+        redo(one.workspace(Actor(name, name.title())))
+    undo(two.workspace())
+    undo(two.workspace())
+    assert "likes" not in two.text()
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
+        undo(two.workspace())
+
+
+def test_what_a_merge_brought_from_before_the_adoption_stays(one: Machine) -> None:
+    """A whole history that clawgit had no part in, and changes that are newer than the adoption."""
+    remember(one.workspace(), NewFact("Ana likes tea."))
+    one("checkout", "-q", "--orphan", "other")
+    one("rm", "-rfq", ".")
+    for line in ("- First.\n", "- First.\n- Second.\n"):
+        one.write("memory/other.md", line)
+        one("add", ".")
+        one("commit", "-qnm", "by others")
+    one("checkout", "-q", "main")
+    one("merge", "-q", "--no-edit", "--allow-unrelated-histories", "other")
+    undo(one.workspace())
+    assert (one.text("memory/other.md"), "tea" in one.text()) == ("- First.\n- Second.\n", False)
+    with pytest.raises(NotFoundError, match="since clawgit was set up"):
+        undo(one.workspace())
 
 
 def test_a_file_out_of_scope_is_taken_from_who_changed_it(one: Machine, two: Machine) -> None:

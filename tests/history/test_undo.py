@@ -253,10 +253,8 @@ def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> No
 
 def test_a_change_that_something_else_took_back_is_passed_over(home: Soulful) -> None:
     remembered(home)
-    home.git("switch", "-q", "-c", "side")
-    put(home, "MEMORY.md", home.git("show", "HEAD~1:MEMORY.md"))
-    home.git("switch", "-q", "main")
-    home.git("merge", "-q", "--no-ff", "--no-edit", "side")
+    home.git("switch", "-q", "-c", "side", "HEAD~1")
+    home.git("merge", "-q", "--no-ff", "--no-edit", "--strategy=ours", "main")
     done = undo(home.later())
     assert done.change.changed == ("memory/begun.md",)
 
@@ -422,7 +420,7 @@ class Stack(RuleBasedStateMachine):
 
     @rule()
     def merge(self) -> None:
-        """A branch that is merged changes a file that no undo touches."""
+        """What a branch brings is a change like those before it."""
         self.settle()
         side = f"side{self.number}.md"
         self.git("switch", "-q", "-c", side)
@@ -430,8 +428,7 @@ class Stack(RuleBasedStateMachine):
         self.git.commit_all("side")
         self.git("switch", "-q", "-")
         self.git("merge", "-q", "--no-ff", "--no-edit", side)
-        brought = {side: (self.git.root / side).read_bytes()}
-        self.states = [state | brought for state in self.states]
+        self.changed()
 
     @rule(times=st.integers(1, 4))
     def undo(self, times: int) -> None:

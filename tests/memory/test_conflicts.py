@@ -132,6 +132,8 @@ def test_an_agent_may_decide_but_only_the_operator_lets_a_correction_lose(soulfu
         resolve(soulful.as_actor(AGENT), other.id, "a")
     assert states(soulful) == ["", ""]
     resolve(soulful.later(), other.id, "a")
+    with pytest.raises(NotTheOperatorError, match="The operator decided"):
+        resolve(soulful.as_actor(AGENT), other.id, "both")
     assert states(soulful) == ["active", "superseded"]
 
 

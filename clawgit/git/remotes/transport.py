@@ -379,7 +379,11 @@ def _last_words(stderr: str) -> str:
     """The last line of git, without the address; earlier lines may come from the server."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
-    line = (fatal or lines or [""])[0].removeprefix("fatal: ").removeprefix("error: ")
+    line = (
+        (fatal or lines or ["git ended before it could say why"])[0]
+        .removeprefix("fatal: ")
+        .removeprefix("error: ")
+    )
     return re.sub(r"^unable to access '[^']*': ", "", line)
 
 

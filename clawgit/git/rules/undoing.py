@@ -2,6 +2,7 @@
 `redo` brings back, and what `log` strikes out.
 """
 
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
@@ -88,12 +89,11 @@ def undo_targets(
 ) -> Iterator[tuple[Commit, ...]]:
     """The changes that still stand, newest first, each as its commits.
 
-    Snapshots of several actors that were made at once are one change. `chain` follows first parents
-    from HEAD. `actor` limits them to its own changes, `takes` to those that it accepts. Commits up
-    to the adoption are left out.
+    Snapshots of several actors that were made at once are one change. `chain` has the commits since
+    the adoption. `actor` limits them to its own changes, `takes` to those that it accepts.
     """
     change: list[Commit] = []
-    for commit, undone_by in fates(_since_adoption(chain)):
+    for commit, undone_by in fates(chain):
         if undone_by or not _is_change(commit, actor) or not takes(commit):
             continue
         if change and not _in_one_go(change, commit):
@@ -108,7 +108,7 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     """What `redo` brings back. With an `actor`, only its own undos and changes count."""
     since = None
     # All undos are read, because one that somebody else took back is gone, whoever asks.
-    for commit, undone_by in fates(_since_adoption(chain)):
+    for commit, undone_by in fates(chain):
         is_undo = commit.message.verb == UNDO and actor in (None, commit.actor)
         if is_undo and not undone_by:
             return LastUndo(commit, since)
@@ -118,19 +118,29 @@ def last_undo(chain: Iterable[Commit], actor: str | None = None) -> LastUndo:
     return LastUndo(None, since)
 
 
-def _since_adoption(chain: Iterable[Commit]) -> Iterator[Commit]:
-    """The commits since the oldest `init`; without one, since the oldest commit of ours."""
-    waiting: list[Commit] = []
+def since_adoption(history: Iterable[Commit]) -> Iterator[Commit]:
+    """The commits of a history that have an `init` before them, on whatever branch; without one, a
+    commit of ours. A merge may have brought in a history that has neither. Children come first.
+    """
+    waiting, since = deque[Commit](), set[str]()
+    children = defaultdict[str, list[str]](list)
     adopted = False
-    for commit in chain:
+    for commit in history:
         waiting.append(commit)
-        is_init = commit.message.op == _ADOPTION
-        # A commit waits until an older one of ours shows that it came after the adoption. So most
-        # of a long history is never read.
-        if is_init or (not adopted and (commit.message.op or commit.message.ids)):
-            yield from waiting
-            waiting = []
-        adopted = adopted or is_init
+        for parent in commit.parents:
+            children[parent].append(commit.sha)
+        message = commit.message
+        is_init = message.op == _ADOPTION
+        found = [commit.sha] if is_init or (not adopted and (message.op or message.ids)) else []
+        adopted |= is_init
+        while found:
+            since.add(sha := found.pop())
+            found += children.pop(sha, ())
+        # A commit waits until an older one shows that it came after the adoption, and those that
+        # follow wait with it. So most of a long history is never read.
+        while waiting and waiting[0].sha in since:
+            yield waiting.popleft()
+    yield from (commit for commit in waiting if commit.sha in since)
 
 
 def _is_change(commit: Commit, actor: str | None) -> bool:

@@ -239,7 +239,15 @@ class State:
             except OSError as error:
                 self._is_not_logged(error)
         is_logged = self._seen().size != _NO_LOG
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if not line or not is_logged or is_damage(error):
+                raise
+            # It is in the log, and so it is said: who is told that it failed says it once more.
+            self._db.rollback()
+            self.notes.append(f"{self._path} is behind its log until there is room: {error}")
+            return
         if not is_logged:
             # This waits for the disk, as a commit here does not.
             self._db.execute("PRAGMA wal_checkpoint(FULL)")

@@ -136,6 +136,7 @@ MISTAKES = [
     (("restore", "../outside.md", "--at", "HEAD"), 2, "outside the workspace", "inside"),
     (("--now", "tomorrow-ish", "status"), 2, "is not a time", "ISO 8601"),
     (("--now", "0001-01-01", "status"), 2, "cannot store", "1971"),
+    (("--now", "2107-01-01T00:00:00+00:00", "status"), 2, "cannot store", "2105"),
     (("--actor", "operator", "snapshot"), 2, "cannot be 'operator'", "you are the operator"),
     (("why", "MEMORY.md"), 2, "is a file", "clawgit why 'MEMORY.md:1'"),
     (("--actor", "clawgit", "snapshot"), 2, "clawgit's own names", "--actor my-agent"),

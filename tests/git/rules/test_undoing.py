@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clawgit.git.rules.history import Commit, CommitMessage
 from clawgit.git.rules.ids import change_id
-from clawgit.git.rules.undoing import last_undo, undo_targets
+from clawgit.git.rules.undoing import last_undo, since_adoption, undo_targets
 from tests.conftest import NOW
 
 
@@ -25,13 +25,13 @@ class Chain(list[Commit]):
 
     def undo(self) -> list[str]:
         """What a bare undo takes back; the commit for it is added."""
-        names = [commit.name for commit in next(undo_targets(self), ())]
+        names = [commit.name for commit in next(undo_targets(since_adoption(self)), ())]
         if names:
             self.add("operator/undo", *names)
         return names
 
     def redo(self) -> list[str]:
-        undo, since = last_undo(self)
+        undo, since = last_undo(since_adoption(self))
         if undo is None or since:
             return []
         self.add("operator/redo", undo.name)
@@ -63,6 +63,6 @@ def test_edits_undos_and_redos_are_a_stack(acts: list[str]) -> None:
             chain.add("recall-validator/re-embed")
         else:
             chain.add("", parents=2)
-    assert [[one.name for one in change] for change in undo_targets(chain)] == [
+    assert [[one.name for one in change] for change in undo_targets(since_adoption(chain))] == [
         [name] for name in reversed(done)
     ]

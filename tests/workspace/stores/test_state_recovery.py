@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -334,6 +335,40 @@ def test_a_database_goes_on_alone_where_its_log_cannot_be_written(
 
 def _full(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
+
+
+class Crowded:
+    """A database whose disk is full when it commits."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
+        if sql == "COMMIT":
+            raise sqlite3.OperationalError("database or disk is full")
+        return self.db.execute(sql, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.db, name)
+
+    def __enter__(self) -> None:
+        self.db.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self.db.__exit__(*error)  # type: ignore[arg-type]
+
+
+def test_what_the_log_took_before_the_disk_was_full_is_said_once(
+    path: Path, log: StateLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_state(path, log, NOW) as state:
+        say(state, "first")
+        with monkeypatch.context() as full:
+            full.setattr(state, "_db", Crowded(state._db))
+            say(state, "second")
+        assert "behind its log" in state.notes[-1]
+        say(state, "third")
+    assert said(path, log) == ["first", "second", "third"]
 
 
 def test_a_damaged_database_never_replaces_a_good_log(
