@@ -301,6 +301,14 @@ def has_any(text: str, *names: str) -> bool:
     )
 
 
+def begins_with(text: str, *names: str) -> bool:
+    """Whether a text begins with a word of one of these classes, in one of its languages."""
+    among = tokens(text)
+    return bool(among) and any(
+        language.exact(name).at(text, among, 0) for language in lexicons_for(text) for name in names
+    )
+
+
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
     """The data of a language with the shared data after it, key by key and month by month."""
     joined = dict(own)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +13,11 @@ from clawgit.git.store import GitStore
 from clawgit.git.worktree import read_file
 from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
 from clawgit.talk.chat import Chat, open_chat
-from clawgit.talk.rules.chat import Message
+from clawgit.talk.rules.chat import USER, Message
+from clawgit.talk.rules.kept_line import operators_names
+from clawgit.talk.rules.passages import VISIT, told_apart
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
+from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.runs import Run
@@ -164,6 +167,23 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
     recent = chat.find(MessageQuery(since=since))
     return tuple(message for message in recent if message.role in SPOKEN)
+
+
+def of_operator(
+    workspace: Workspace, messages: Sequence[Message], user_file: str
+) -> tuple[Message, ...]:
+    """The messages, where somebody else's have another role. Who writes a session may have been
+    said before the first of them.
+    """
+    names, began = operators_names(user_file), {each.session: each.time for each in messages[::-1]}
+    with workspace.state() as state:
+        store = SqliteChat(state, str)
+        before = [
+            earlier
+            for session, first in began.items()
+            for earlier in store.find(MessageQuery("", session, (USER,), first - VISIT, first))
+        ]
+    return (*told_apart((*before, *messages), names),)[len(before) :]
 
 
 def _store_named(address: str) -> str:

@@ -14,7 +14,7 @@ from clawgit.core.markdown.amend import MARKER, Amendment, amend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
-from clawgit.language.clauses import core, is_negated, sentences
+from clawgit.language.clauses import core, is_negated, is_small_talk, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
@@ -28,7 +28,7 @@ from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, said_next, unwrapped
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import makes_exception, takes_back
 from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
 
@@ -280,6 +280,7 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
     only private sessions count.
     """
     answers: dict[str, str] = {}
+    orders: dict[str, list[Sign]] = {}
     signs: list[Sign] = []
     after = said_next(messages := [*messages])
     for message in messages:
@@ -288,13 +289,31 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
         if message.role == ASSISTANT:
             answers[message.session] = message.text
         elif message.role == USER and is_private(message.session) and len(text) <= _PASTED:
-            for part, is_whole in dict(_parts(text)).items():
-                kind, rule, sure = _said(part, before, speaker, when)
-                if rule:
-                    fields = kind, rule, when, evidence_of(message), quoted(part), part
-                    stands = is_whole and not takes_back(part, *after.get(fields[3], ("", "")))
-                    signs.append(Sign(*fields, sure and stands))
+            later = after.get(evidence_of(message), ("", ""))
+            said = [*_signs(message, before, speaker, when, later)]
+            # “But not on Sundays.” is no order by itself.
+            last = orders.get(message.session, ()) if makes_exception(text) else ()
+            signs += [_excepted(sign, message, when) for sign in last] or said
+            if not is_small_talk(text):
+                orders[message.session] = [sign for sign in said if sign.kind == ORDERED]
     return tuple(signs)
+
+
+def _signs(
+    message: Message, before: str, speaker: str, when: datetime, later: tuple[str, str]
+) -> Iterator[Sign]:
+    evidence = evidence_of(message)
+    for part, is_whole in dict(_parts(unwrapped(message.text))).items():
+        kind, rule, sure = _said(part, before, speaker, when)
+        if rule:
+            stands = is_whole and not takes_back(part, *later)
+            yield Sign(kind, rule, when, evidence, quoted(part), part, sure and stands)
+
+
+def _excepted(order: Sign, by: Message, when: datetime) -> Sign:
+    """The same order as a message limits it."""
+    quote = quoted(unwrapped(by.text))
+    return order._replace(when=when, evidence=evidence_of(by), quote=quote, sure=False)
 
 
 def corrected(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import begins_with, has_any, lexicons_for
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -268,8 +268,8 @@ def denies(message: str, statement: str) -> bool:
 
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
-    with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
-    question.
+    with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
+    “no” answers a question.
     """
     later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
@@ -277,7 +277,12 @@ def takes_back(text: str, later: str, before: str) -> bool:
     is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening
-    return denies(later, text) or is_said or (is_no and not is_answer)
+    return denies(later, text) or is_said or (is_no and not is_answer) or makes_exception(opening)
+
+
+def makes_exception(later: str) -> bool:
+    """Whether what is said next only limits what was said before: “unless they are regulars”."""
+    return begins_with(later[:_OPENING], "exceptions")
 
 
 # Asked again for each entry that a message may mean.
