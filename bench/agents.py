@@ -42,8 +42,7 @@ from clawgit.talk.rules.corrections import (
     Correction,
     corrections,
 )
-from clawgit.talk.rules.triage import surest, triage
-from clawgit.talk.rules.triage_rules import VALIDATOR
+from clawgit.talk.rules.triage import VALIDATOR, surest, triage
 
 NOTEBOOK = "MEMORY.md"
 _SECONDS = 5.0

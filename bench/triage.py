@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from bench.lab import Lab
 from bench.race import Race
-from clawgit.talk.rules.triage import triage
-from clawgit.talk.rules.triage_rules import MINER, VALIDATOR
+from clawgit.talk.rules.triage import MINER, VALIDATOR, triage
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "triage.jsonl"
 _BUDGET_MS = 50.0

@@ -20,8 +20,7 @@ from clawgit.safety.rules.secrets import masked
 from clawgit.talk.chat import Chat, is_triaged, log, open_chat
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message
 from clawgit.talk.rules.kept_line import is_private
-from clawgit.talk.rules.triage import Trigger, routes, surest
-from clawgit.talk.rules.triage_rules import VALIDATOR
+from clawgit.talk.rules.triage import VALIDATOR, Trigger, routes, surest
 from clawgit.talk.stores import queue as store
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.talk.triage import Triaged, patterns_of, triage

@@ -37,7 +37,7 @@ class Rule:
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """Compiled on first use: compiling all would take longer than reading most texts."""
-        return re.compile(_filled(self._regex, self._patterns))
+        return re.compile(filled(self._regex, self._patterns))
 
 
 @cache
@@ -45,7 +45,7 @@ def rules(file: str) -> tuple[Rule, ...]:
     """All rules of a file; of two that find something in one place, the first shape is right."""
     patterns: dict[str, str] = {}
     for name, pattern in parsed(file)["patterns"].items():
-        patterns[name] = _filled(pattern, patterns)
+        patterns[name] = filled(pattern, patterns)
     return tuple(Rule(order, row, patterns) for order, row in enumerate(parsed(file)["rules"]))
 
 
@@ -85,5 +85,5 @@ def samples() -> frozenset[str]:
     return frozenset(parsed(SECRETS)["allow"]["samples"])
 
 
-def _filled(pattern: str, patterns: dict[str, str]) -> str:
+def filled(pattern: str, patterns: dict[str, str]) -> str:
     return _NAMED.sub(lambda named: patterns[named[1]], pattern)

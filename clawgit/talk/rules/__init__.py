@@ -1,6 +1,6 @@
 """What is said, and what follows from it: messages, sessions, corrections, the context.
 
-`triage` calls agents by the phrases of `triage_rules`. `passages` cuts a message where its meaning
+`triage` calls agents by the phrases of `_triage.toml`. `passages` cuts a message where its meaning
 allows it, `memories` says which are worth keeping, `kept_line` decides between a line and a
 quotation. `deciding` finds the entry that a message corrects and what becomes of it, `exchange`
 proves what may change there, by its `wording`; `quotes` are those under an entry, `corrections` the

@@ -6,16 +6,23 @@ from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
+from clawgit.language.files import parsed
 from clawgit.language.lazily import lazily
-from clawgit.talk.rules.triage_rules import (
-    CONFIDENCES,
-    CUSTOM,
-    MEMORY,
-    ROUTES,
-    RULES,
-    TriageRule,
-    expression,
-)
+from clawgit.safety.rules.rules import filled
+
+MEMORY = "memory"
+RECALL_FAILURE = "recall_failure"
+SOFT_CORRECTION = "soft_correction"
+CUSTOM = "custom"
+MINER = "memory-miner"
+VALIDATOR = "recall-validator"
+
+ROUTES = {MEMORY: MINER, RECALL_FAILURE: VALIDATOR, SOFT_CORRECTION: VALIDATOR}
+CONFIDENCES: dict[str, str | None] = {
+    MEMORY: None,
+    RECALL_FAILURE: "high",
+    SOFT_CORRECTION: "medium",
+}
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""
@@ -40,6 +47,41 @@ _WRAPPED = lazily(r"(?<=[^\n])\n(?=[^\n])(?!\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} 
 """The end of a line after which a sentence goes on: no empty line and no new item follows."""
 
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
+
+
+class TriageRule(NamedTuple):
+    """A row of `language/data/_triage.toml`, with all its false friends."""
+
+    kind: str
+    pattern: str
+    cues: tuple[str, ...]
+    friends: tuple[str, ...]
+
+
+@cache
+def triage_rules() -> tuple[TriageRule, ...]:
+    data = parsed("_triage")
+    return tuple(
+        TriageRule(
+            row["kind"],
+            row["pattern"],
+            tuple(row["cues"]),
+            tuple(
+                filled(friend, data["patterns"])
+                for name in (*row["friends"], "all")
+                for friend in data["friends"][name]
+            ),
+        )
+        for row in data["rules"]
+    )
+
+
+def expression(pattern: str) -> str:
+    """The regular expression of a rule: whole words, any blanks between them, an apostrophe or
+    none.
+    """
+    loose = pattern.replace("'", "'?").replace("{1,30}", "{1,30}?").replace(" ", " {1,3}")
+    return rf"(?<!\w)(?:{loose})(?!(?<=\w)\w)"
 
 
 class Trigger(NamedTuple):
@@ -112,7 +154,7 @@ def read(text: str) -> SearchedMessage:
 
 def _cued(reading: SearchedMessage) -> Iterator[TriageRule]:
     lowered = reading.joined.lower()
-    return (rule for rule in RULES if any(cue in lowered for cue in rule.cues))
+    return (rule for rule in triage_rules() if any(cue in lowered for cue in rule.cues))
 
 
 def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:

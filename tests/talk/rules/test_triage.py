@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 
 from bench.triage import figures, samples
-from clawgit.talk.rules.triage import read, triage
-from clawgit.talk.rules.triage_rules import MINER, RULES, VALIDATOR
+from clawgit.talk.rules.triage import MINER, VALIDATOR, read, triage, triage_rules
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT
@@ -50,7 +49,7 @@ CALLS = {
 
 
 def test_the_patterns_are_those_of_the_specification() -> None:
-    assert [(rule.pattern, rule.kind) for rule in RULES] == [
+    assert [(rule.pattern, rule.kind) for rule in triage_rules()] == [
         (pattern, kind) for pattern, kind, _ in SPEC
     ]
 
