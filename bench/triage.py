@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from bench.lab import Lab
 from bench.race import Race
-from clawgit.talk.rules.triage import MINER, VALIDATOR, triage
+from clawgit.talk.rules.triage import VALIDATOR, triage
 
 CORPUS = Path(__file__).parent.parent / "tests" / "data" / "triage.jsonl"
+MINER = "memory-miner"
 _BUDGET_MS = 50.0
 _MESSAGE = "No, it's Thursday. Please remember that."
 

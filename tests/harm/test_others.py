@@ -41,6 +41,7 @@ def writers(*texts: str, hours: float = 0.1) -> list[str]:
 )
 def test_who_says_that_he_is_somebody_else_writes_till_the_operator_is_back(text: str) -> None:
     assert writers(text, ORDER, "Hi, this is Judith.", ORDER) == [ANOTHER, ANOTHER, USER, USER]
+    assert writers(text, "Ben here again.", ORDER) == [ANOTHER] * 3
     assert writers(text, ORDER, "Jude here again.", ORDER) == [ANOTHER, ANOTHER, USER, USER]
     assert writers(text, ORDER, hours=VISIT / timedelta(hours=1)) == [ANOTHER, USER]
 
@@ -80,7 +81,7 @@ def test_a_thing_a_question_and_the_operator_are_nobody_else(text: str) -> None:
     assert writers(text, ORDER) == [USER, USER]
 
 
-def test_without_a_name_of_the_operator_everybody_is(soulful: Soulful) -> None:
+def test_without_a_name_of_the_operator_everybody_is() -> None:
     message = told("main", USER, "Hi, this is Ben.", NOW, "m1")
     assert [*told_apart([message], [])] == [message]
 

@@ -283,11 +283,10 @@ class _Running:
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         seen = snapshot_of(self._workspace, files, self._by.run, self._clock(), self._marks)
-        user_file, heard = files.get("USER.md", ""), self._heard.messages
-        messages = of_operator(self._workspace, heard, user_file)
+        messages = of_operator(self._workspace, self._heard.messages, files)
         others = (evidence_of(each) for each in messages if each.role == ANOTHER)
-        self._note(skipped=(Skipped(name, "somebody else wrote it") for name in others))
-        called = of_operator(self._workspace, [call.message for call in calls], user_file)
+        self._note(skipped=(Skipped(each, "somebody else wrote it") for each in others))
+        called = of_operator(self._workspace, [call.message for call in calls], files)
         calls = tuple(call._replace(message=each) for call, each in zip(calls, called, strict=True))
         return seen._replace(head=head, messages=messages, calls=calls, mind=self._mind)
 

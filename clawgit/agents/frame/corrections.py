@@ -154,8 +154,7 @@ def add(
     if source.startswith(_CHAT):
         with open_chat(workspace) as chat:
             found = [each] if (each := chat.local.get(source.removeprefix(_CHAT))) else []
-        user_file = files_now(workspace).get("USER.md", "")
-        for message in of_operator(workspace, found, user_file):
+        for message in of_operator(workspace, found, files_now(workspace)):
             words = unwrapped(message.text) if message.role == USER else ""
     told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")

@@ -170,12 +170,13 @@ def _spoken(chat: Chat, since: datetime) -> tuple[Message, ...]:
 
 
 def of_operator(
-    workspace: Workspace, messages: Sequence[Message], user_file: str
+    workspace: Workspace, messages: Sequence[Message], files: Mapping[str, str]
 ) -> tuple[Message, ...]:
     """The messages, where somebody else's have another role. Who writes a session may have been
     said before the first of them.
     """
-    names, began = operators_names(user_file), {each.session: each.time for each in messages[::-1]}
+    names = operators_names(files.get("USER.md", ""))
+    began = {each.session: each.time for each in messages[::-1]}
     with workspace.state() as state:
         store = SqliteChat(state, str)
         before = [

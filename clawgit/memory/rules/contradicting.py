@@ -15,7 +15,7 @@ from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import has_any, number_of
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
@@ -36,7 +36,6 @@ from clawgit.talk.rules.wording import (
 
 NEGATION = "negation"
 NAME = "name"
-NUMBER = "number"
 """Kinds of a dispute. The others are types of values: time, weekday, date, money, and the like."""
 
 _SINGLE = frozenset(("time", "percent", NEGATION))
@@ -206,12 +205,11 @@ def _keys(text: str) -> list[str]:
 def _pieces(text: str) -> _Pieces:
     """The values and words of a text in their order; “three” is the number 3."""
     values = typed_values(text)
-    listed = [each.numbers for each in lexicons_for(text)]
-    words = list[TypedValue]()
-    for at in tokens(without(text, values)):
-        number = next((str(each[at.folded]) for each in listed if at.folded in each), "")
-        kind = NUMBER if number else NAME
-        words.append(TypedValue(at.start, at.end, kind, number or at.folded, at.text))
+    words = (
+        TypedValue(at.start, at.end, "number" if count else NAME, str(count or at.folded), at.text)
+        for at in tokens(without(text, values))
+        for count in [number_of(at.folded, text)]
+    )
     return tuple(sorted([*values, *words]))
 
 

@@ -18,7 +18,7 @@ from clawgit.language.clauses import core, is_negated, is_small_talk, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import content_words, has_any, lexicons_for
+from clawgit.language.lexicon import begins_with, content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute
 from clawgit.safety.rules.injection import findings
@@ -28,7 +28,7 @@ from clawgit.soul.rules.changelog import IdentityChange
 from clawgit.soul.rules.guard import matter, negates
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, said_next, unwrapped
 from clawgit.talk.rules.corrections import Correction
-from clawgit.talk.rules.exchange import makes_exception, takes_back
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
 
@@ -255,10 +255,7 @@ def _brought(change: IdentityChange) -> Iterator[str]:
 # What is heard.
 
 LONGEST = 200
-"""The most characters of a principle."""
-
-QUOTE = 200
-"""A commit quotes at most this many characters of a message."""
+"""The most characters of a principle, and of a message as a commit quotes it."""
 
 _PASTED = 4000
 """A message of more characters is taken for pasted text, not for the operator's own words."""
@@ -289,11 +286,14 @@ def heard(messages: Iterable[Message], speaker: str, zone: tzinfo | None) -> tup
         if message.role == ASSISTANT:
             answers[message.session] = message.text
         elif message.role == USER and is_private(message.session) and len(text) <= _PASTED:
-            later = after.get(evidence_of(message), ("", ""))
-            said = [*_signs(message, before, speaker, when, later)]
+            evidence = evidence_of(message)
+            said = [*_signs(message, before, speaker, when, after.get(evidence, ("", "")))]
             # “But not on Sundays.” is no order by itself.
-            last = orders.get(message.session, ()) if makes_exception(text) else ()
-            signs += [_excepted(sign, message, when) for sign in last] or said
+            limited = orders.get(message.session, ()) if begins_with(text, "exceptions") else ()
+            signs += [
+                order._replace(when=when, evidence=evidence, quote=quoted(text), sure=False)
+                for order in limited
+            ] or said
             if not is_small_talk(text):
                 orders[message.session] = [sign for sign in said if sign.kind == ORDERED]
     return tuple(signs)
@@ -308,12 +308,6 @@ def _signs(
         if rule:
             stands = is_whole and not takes_back(part, *later)
             yield Sign(kind, rule, when, evidence, quoted(part), part, sure and stands)
-
-
-def _excepted(order: Sign, by: Message, when: datetime) -> Sign:
-    """The same order as a message limits it."""
-    quote = quoted(unwrapped(by.text))
-    return order._replace(when=when, evidence=evidence_of(by), quote=quote, sure=False)
 
 
 def corrected(
@@ -378,20 +372,20 @@ def _begins_as_order(words: str) -> bool:
     leaves the subject out does not show that. What begins with “I” or “me” may be news, and what
     stands behind the last comma a remark: “always in German, just kidding”.
     """
-    language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
+    language, opening = lexicons_for(words)[0], words[:_OPENING]
     head, _, tail = words.rpartition(",")
     is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
     if not is_one or (head and len(content_words(tail)) < FEWEST):
         return False
     if language.data.get("drops_subjects") or has_any(opening, "second_person"):
         return False
-    if language.exact("henceforth").at(words, among, 0):
+    if begins_with(words, "henceforth"):
         return not has_any(opening, "first_person")
-    return any(language.exact(name).at(words, among, 0) for name in ("recurring", "negations"))
+    return begins_with(words, "recurring", "negations")
 
 
 def quoted(text: str) -> str:
-    return in_a_line(text, QUOTE)
+    return in_a_line(text, LONGEST)
 
 
 def quotation(text: str, speaker: str) -> str:

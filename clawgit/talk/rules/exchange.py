@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clawgit.language.lexicon import begins_with, has_any, lexicons_for
+from clawgit.language.lexicon import begins_with, has_any, number_of
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -109,7 +109,7 @@ def _is_of_the_same(
     or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
     word = old.text.casefold()
-    is_number = any(word in each.numbers for each in lexicons_for(word))
+    is_number = bool(number_of(word, word))
     if is_named or is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
     return any(word in said.casefold() for said in turn)
@@ -277,12 +277,8 @@ def takes_back(text: str, later: str, before: str) -> bool:
     is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening
-    return denies(later, text) or is_said or (is_no and not is_answer) or makes_exception(opening)
-
-
-def makes_exception(later: str) -> bool:
-    """Whether what is said next only limits what was said before: “unless they are regulars”."""
-    return begins_with(later[:_OPENING], "exceptions")
+    is_said = is_said or begins_with(opening, "exceptions")
+    return denies(later, text) or is_said or (is_no and not is_answer)
 
 
 # Asked again for each entry that a message may mean.

@@ -139,7 +139,9 @@ def _is_addition(text: str) -> bool:
     """Whether a short sentence limits the one before it: “Unless it rains.”"""
     if len(text) > _SHORT:
         return False
-    return _is_remark(text) or ("," not in text and _begins_with_turn(text))
+    first = [token.start for token in tokens(text)[:1]]
+    denies = any(denial.start in first for denial in negations(text))
+    return _is_remark(text) or ("," not in text and (denies or begins_with(text, "conditions")))
 
 
 def _is_remark(text: str) -> bool:
@@ -170,13 +172,6 @@ def _is_open(text: str) -> bool:
     if plain.count('"') % 2 == 1:
         return True
     return any(plain.count(opening) > plain.count(closing) for opening, closing in pairs)
-
-
-def _begins_with_turn(text: str) -> bool:
-    if begins_with(text, "conditions"):
-        return True
-    first = [token.start for token in tokens(text)[:1]]
-    return any(denial.start in first for denial in negations(text))
 
 
 def _stands(passage: Passage) -> bool:
@@ -260,7 +255,6 @@ ANOTHER = "somebody else"
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
 
-_OPENING = 300
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
 _NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
 
@@ -272,14 +266,12 @@ def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Me
     """
     ends: dict[str, datetime] = {}
     for message in messages:
-        if message.role == USER and names:
-            visit = _visit(own(unwrapped(message.text)[:_OPENING]), [*map(fold, names)])
-            if visit is not None:
-                ends[message.session] = message.time + visit
-            if message.time < ends.get(message.session, message.time):
-                yield message._replace(role=ANOTHER)
-                continue
-        yield message
+        now, is_user = message.time, message.role == USER and bool(names)
+        end = ends.get(message.session, now)
+        visit = _visit(own(unwrapped(message.text)[:LONGEST]), names) if is_user else None
+        if visit is not None:
+            end = ends[message.session] = max(end, now + visit) if visit else now
+        yield message._replace(role=ANOTHER) if is_user and now < end else message
 
 
 def _visit(text: str, names: Sequence[str]) -> timedelta | None:
@@ -293,8 +285,8 @@ def _visit(text: str, names: Sequence[str]) -> timedelta | None:
     if not is_small_talk(before) and core(text[: at.end()]).start != at.start():
         return None
     *_, name = filter(None, at.groups())
-    first, *_ = fold(name).split()
-    if any(first in each or each in first for each in names):
+    first = fold(name).split()[0]
+    if any(first in fold(each) or fold(each) in first for each in names):
         return timedelta()
     return _stay(before, first if at["plain"] else "", text[at.end() :], names)
 
@@ -311,7 +303,7 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
 
 
 def _speaks_of(names: Iterable[str], text: str) -> bool:
-    owns = "|".join(re.escape(name.split()[0]) for name in names)
+    owns = "|".join(re.escape(fold(name).split()[0]) for name in names)
     return re.search(rf"(?<![a-zß-ÿ])(?:{owns})s?(?![a-zß-ÿ])", fold(text)) is not None
 
 

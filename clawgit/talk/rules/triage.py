@@ -1,28 +1,22 @@
 """Which agents a message calls, found by its words alone in a fraction of a millisecond."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.language.files import parsed
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.rules import filled
 
-MEMORY = "memory"
-RECALL_FAILURE = "recall_failure"
-SOFT_CORRECTION = "soft_correction"
-CUSTOM = "custom"
-MINER = "memory-miner"
-VALIDATOR = "recall-validator"
+RULES = "_triage"
+"""The file of the phrases that call an agent, and of the false friends of each."""
 
-ROUTES = {MEMORY: MINER, RECALL_FAILURE: VALIDATOR, SOFT_CORRECTION: VALIDATOR}
-CONFIDENCES: dict[str, str | None] = {
-    MEMORY: None,
-    RECALL_FAILURE: "high",
-    SOFT_CORRECTION: "medium",
-}
+_Rule = Mapping[str, Any]
+
+MEMORY = "memory"
+VALIDATOR = "recall-validator"
 
 _NEAR = 160
 """Characters before and after a match that are read as its sentence."""
@@ -47,33 +41,6 @@ _WRAPPED = lazily(r"(?<=[^\n])\n(?=[^\n])(?!\s*(?:[-*+•] |\d{1,9}[.)] |#{1,6} 
 """The end of a line after which a sentence goes on: no empty line and no new item follows."""
 
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s|$)")
-
-
-class TriageRule(NamedTuple):
-    """A row of `language/data/_triage.toml`, with all its false friends."""
-
-    kind: str
-    pattern: str
-    cues: tuple[str, ...]
-    friends: tuple[str, ...]
-
-
-@cache
-def triage_rules() -> tuple[TriageRule, ...]:
-    data = parsed("_triage")
-    return tuple(
-        TriageRule(
-            row["kind"],
-            row["pattern"],
-            tuple(row["cues"]),
-            tuple(
-                filled(friend, data["patterns"])
-                for name in (*row["friends"], "all")
-                for friend in data["friends"][name]
-            ),
-        )
-        for row in data["rules"]
-    )
 
 
 def expression(pattern: str) -> str:
@@ -117,13 +84,6 @@ def triggers(reading: SearchedMessage) -> list[Trigger]:
     return [trigger for trigger in tried if trigger]
 
 
-def custom(
-    reading: SearchedMessage, pattern: str, span: tuple[int, int], route: str, confidence: str
-) -> Trigger:
-    """What a pattern of the operator found in `plain`; it means what it says."""
-    return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route)
-
-
 def has_priority(matched: Iterable[Trigger]) -> bool:
     """Whether the Memory Miner takes the message before others."""
     return any(trigger.kind == MEMORY for trigger in matched)
@@ -152,30 +112,31 @@ def read(text: str) -> SearchedMessage:
     return SearchedMessage(text, plain, _WRAPPED.sub(" ", plain))
 
 
-def _cued(reading: SearchedMessage) -> Iterator[TriageRule]:
+def _cued(reading: SearchedMessage) -> Iterator[_Rule]:
     lowered = reading.joined.lower()
-    return (rule for rule in triage_rules() if any(cue in lowered for cue in rule.cues))
+    return (rule for rule in parsed(RULES)["rules"] if any(cue in lowered for cue in rule["cues"]))
 
 
-def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:
+def _found(rule: _Rule, reading: SearchedMessage) -> Trigger | None:
     for start, end in islice(_places(rule, reading.joined), _MOST_LOOKED_AT):
         if not _is_false(rule, reading.joined, start, end):
-            said, route = reading.text[start:end].strip(), ROUTES[rule.kind]
-            return Trigger(rule.kind, CONFIDENCES[rule.kind], f"/{rule.pattern}/i", said, route)
+            kind, said = parsed(RULES)["kinds"][rule["kind"]], reading.text[start:end].strip()
+            pattern, confidence = f"/{rule['pattern']}/i", kind.get("confidence")
+            return Trigger(rule["kind"], confidence, pattern, said, kind["route"])
     return None
 
 
-def _places(rule: TriageRule, text: str) -> Iterator[tuple[int, int]]:
+def _places(rule: _Rule, text: str) -> Iterator[tuple[int, int]]:
     """The matches of a rule, also those that overlap: in “it's fine. It's 20 euros now” the first
     match swallows the second.
     """
-    pattern, match = _compiled(expression(rule.pattern)), None
+    pattern, match = _compiled(expression(rule["pattern"])), None
     # The next search begins one character after the start of a match, not at its end.
     while match := pattern.search(text, match.start() + 1 if match else 0):
         yield match.span()
 
 
-def _is_false(rule: TriageRule, text: str, start: int, end: int) -> bool:
+def _is_false(rule: _Rule, text: str, start: int, end: int) -> bool:
     """Whether the words at a place do not mean what they seem to."""
     before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     after = text[end : end + _NEAR].partition("\n")[0]
@@ -188,7 +149,11 @@ def _is_false(rule: TriageRule, text: str, start: int, end: int) -> bool:
     sentence = (
         f"{_SENTENCE_END.split(before)[-1]}⟦{phrase}⟧{after[: stop.end()] if stop else after}"
     )
-    return any(_compiled(friend).search(sentence) for friend in rule.friends)
+    return any(
+        _compiled(friend).search(sentence)
+        for name in (*rule["friends"], "all")
+        for friend in parsed(RULES)["friends"][name]
+    )
 
 
 def _is_quoted(before: str, after: str) -> bool:
@@ -203,4 +168,5 @@ def _is_quoted(before: str, after: str) -> bool:
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """Some write “it is” in full."""
-    return re.compile(re.sub(r"'\??s\b", "(?:'?s| is)", pattern), re.IGNORECASE)
+    full = filled(pattern, parsed(RULES)["patterns"])
+    return re.compile(re.sub(r"'\??s\b", "(?:'?s| is)", full), re.IGNORECASE)

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import given
 
-from bench.triage import figures, samples
-from clawgit.talk.rules.triage import MINER, VALIDATOR, read, triage, triage_rules
+from bench.triage import MINER, figures, samples
+from clawgit.language.files import parsed
+from clawgit.talk.rules.triage import RULES, VALIDATOR, read, triage
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT
@@ -49,7 +50,7 @@ CALLS = {
 
 
 def test_the_patterns_are_those_of_the_specification() -> None:
-    assert [(rule.pattern, rule.kind) for rule in triage_rules()] == [
+    assert [(rule["pattern"], rule["kind"]) for rule in parsed(RULES)["rules"]] == [
         (pattern, kind) for pattern, kind, _ in SPEC
     ]
 
