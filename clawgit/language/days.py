@@ -54,7 +54,7 @@ class _Reading(NamedTuple):
     def before(self, name: str, index: int) -> int | None:
         """Where a phrase of this class begins that ends right before a token, None if none does."""
         rows = self.language.phrases(name)
-        for begin in range(max(0, index - _NEAR), index) if rows else ():
+        for begin in range(max(0, index - _NEAR), index):
             match = rows.at(self.text, self.among, begin)
             if match and match.after == index:
                 return match.start

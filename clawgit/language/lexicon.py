@@ -120,9 +120,6 @@ class Phrases(Generic[T]):
         open_ones = filter(_is_opening, chain.from_iterable(self._rows.values()))
         self._longest = max((len(row.words[0]) for row in open_ones), default=0)
 
-    def __bool__(self) -> bool:
-        return bool(self._rows)
-
     def at(self, source: str, among: Sequence[Token], index: int) -> Match[T] | None:
         """The longest phrase that begins at this token."""
         token, heads = among[index], [among[index].folded]
@@ -299,6 +296,22 @@ def has_any(text: str, *names: str) -> bool:
         for language in lexicons_for(text)
         for name in names
     )
+
+
+def begins_with(text: str, *names: str) -> bool:
+    """Whether a text begins with a word of one of these classes, in one of its languages."""
+    among = tokens(text)
+    return any(
+        language.exact(name).at(text, among, 0)
+        for language in lexicons_for(text)
+        for name in names
+        if among
+    )
+
+
+def number_of(word: str, text: str) -> int:
+    """What a word counts in a language of the text, 0 if it is no number."""
+    return next(filter(None, (each.numbers.get(word) for each in lexicons_for(text))), 0)
 
 
 def _joined(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,7 +11,6 @@ from clawgit.core.doors import regex
 from clawgit.talk.rules.triage import (
     SearchedMessage,
     Trigger,
-    custom,
     has_priority,
     read,
     triggers,
@@ -99,7 +98,8 @@ def _custom(
         else:
             # A pattern that matches an empty text matches everywhere, so it is ignored.
             if match and match[0]:
-                hits.append(custom(reading, pattern, match.span(), route, confidence))
+                said = reading.text[slice(*match.span())]
+                hits.append(Trigger("custom", confidence, pattern, said, route))
     return hits, cut_off
 
 

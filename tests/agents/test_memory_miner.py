@@ -375,3 +375,15 @@ def test_what_is_only_asked_about_is_mined_all_the_same() -> None:
 )
 def test_what_is_asked_for_is_kept_however_politely_it_is_asked(text: str, kept_line: str) -> None:
     assert said_there(mine(text)[1]) == [kept_line] * bool(kept_line)
+
+
+@for_each(
+    "limit",
+    ["except to Ben", "Außer an Ben.", "salvo a Ben", "但是不包括Ben。", "ただし、ベンは別です。"],
+)
+def test_what_the_next_message_limits_is_left(limit: str) -> None:
+    said = "Remember: never lend out the red cargo bike."
+    done, files = mine(said, "< Noted.", limit)
+    assert wording(files) == []
+    assert done.skipped[0].why == "the next message may take it back"
+    assert len(wording(mine(said, "< Noted.", "Only three people came.")[1])) == 1

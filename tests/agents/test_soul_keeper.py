@@ -176,6 +176,10 @@ def test_a_principle_that_had_to_be_asked_for_again_is_flagged() -> None:
         (EMOJIS, NO_EMOJIS),
         ("Never write tables in reports.", "Please write tables in reports."),
         ("Book flights before 9:00.", "Book flights before 11:00."),
+        (
+            "From now on, always answer in three sentences.",
+            "From now on, always answer in four sentences.",
+        ),
     ],
 )
 def test_a_newer_order_replaces_what_the_keeper_learned_and_asks_where_the_operator_wrote_it(
@@ -190,6 +194,27 @@ def test_a_newer_order_replaces_what_the_keeper_learned_and_asks_where_the_opera
         kept = keep(theirs, marks=marks, now=LATER)
         assert kept.asked == [f"replace “{old}”"]
         assert waits in kept.made.steps[0].reason
+
+
+@for_each(
+    "limit",
+    ["unless they are regulars", "Only for the cargo bikes, I mean.", "But not from regulars."],
+)
+def test_an_order_that_the_next_message_limits_is_proposed_with_both(limit: str) -> None:
+    order = "From now on, always ask for the deposit in cash."
+    made = keep(
+        SOUL, says(order, 0.5), answers("Fine.", 0.4), says("Thanks!", 0.3), says(limit, 0.2)
+    )
+    [step] = made.made.steps
+    assert (made.added, made.asked) == ([], [f"add “{order}”"])
+    assert len(step.evidence) == len({*step.evidence}) == 2
+    assert limit in step.reason
+
+
+def test_what_only_goes_on_limits_no_order() -> None:
+    order = "From now on, always ask for the deposit in cash."
+    made = keep(SOUL, says(order, 0.5), says("But first, the mail.", 0.2))
+    assert made.added == [f"- {order}"]
 
 
 def test_an_older_order_does_not_replace_a_newer_one() -> None:

@@ -117,10 +117,16 @@ def test_an_answer_to_one_question_closes_it() -> None:
         "Supongamos que usamos Redis para la cola desde marzo.",
         "假如我们决定用Postgres做账单。",
         "もし請求にPostgresを使うと決めたら。",
+        "If we switched to Postgres, the hosting would cost 80 EUR a month.",
     ],
 )
 def test_what_is_only_supposed_is_not_kept(text: str) -> None:
     assert wording(mine(text)[1]) == []
+
+
+def test_what_is_thought_aloud_is_no_decision() -> None:
+    talk = ("< Noted: you decided to move.", "No no, I'm only thinking aloud.")
+    assert wording(mine(*talk)[1]) == []
 
 
 @for_each(
@@ -255,6 +261,7 @@ def test_a_line_with_a_tag_and_an_open_task_are_facts() -> None:
     "asked",
     [
         "Merk dir, dass der Schlüssel unter dem blauen Topf liegt.",
+        "Merk dir bitte: die Inspektion ist am 3. Mai.",
         "No olvides que Bo abre la tienda los martes.",
         "N'oublie pas que Bo ouvre la boutique le mardi.",
         "Lembre que a chave está debaixo do vaso azul.",

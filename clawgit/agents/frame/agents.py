@@ -27,6 +27,7 @@ from clawgit.agents.frame.snapshot import (
     TreeFiles,
     files_now,
     listen,
+    of_operator,
     tried,
 )
 from clawgit.agents.frame.steps import (
@@ -48,6 +49,8 @@ from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
+from clawgit.talk.rules.chat import evidence_of
+from clawgit.talk.rules.passages import ANOTHER
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
 from clawgit.workspace.described import Change
@@ -281,7 +284,12 @@ class _Running:
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         seen = snapshot_of(self._workspace, files, self._by.run, self._clock(), self._marks)
-        return seen._replace(head=head, messages=self._heard.messages, calls=calls, mind=self._mind)
+        messages = of_operator(self._workspace, self._heard.messages, files)
+        others = (evidence_of(each) for each in messages if each.role == ANOTHER)
+        self._note(skipped=(Skipped(each, "somebody else wrote it") for each in others))
+        called = of_operator(self._workspace, [call.message for call in calls], files)
+        calls = tuple(call._replace(message=each) for call, each in zip(calls, called, strict=True))
+        return seen._replace(head=head, messages=messages, calls=calls, mind=self._mind)
 
     def _heard_out(self, wanted: ChangeSet) -> None:
         """Records what a proposal holds besides its steps, once these are committed."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
 from clawgit.agents.frame.agents import proposal, snapshot_of
-from clawgit.agents.frame.snapshot import files_now
+from clawgit.agents.frame.snapshot import files_now, of_operator
 from clawgit.agents.frame.steps import put
 from clawgit.agents.recall_validator import is_external
 from clawgit.core.errors import ClawgitError, UsageError, counted
@@ -149,8 +149,9 @@ def add(
     source = next((each for each in evidence if each.startswith(_CHAT)), *evidence[:1] or [""])
     if source.startswith(_CHAT):
         with open_chat(workspace) as chat:
-            message = chat.local.get(source.removeprefix(_CHAT))
-        words = unwrapped(message.text) if message and message.role == USER else ""
+            found = [each] if (each := chat.local.get(source.removeprefix(_CHAT))) else []
+        for message in of_operator(workspace, found, files_now(workspace)):
+            words = unwrapped(message.text) if message.role == USER else ""
     told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
     change_set = proposal(lambda shown: correct(shown, told), seen)

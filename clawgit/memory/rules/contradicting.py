@@ -15,7 +15,7 @@ from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
-from clawgit.language.lexicon import has_any
+from clawgit.language.lexicon import has_any, number_of
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
@@ -215,11 +215,12 @@ def _keys(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 15)
 def _pieces(text: str) -> _Pieces:
-    """The values and words of a text in their order."""
+    """The values and words of a text in their order; “three” is the number 3."""
     values = typed_values(text)
     words = (
-        TypedValue(at.start, at.end, NAME, at.folded, at.text)
+        TypedValue(at.start, at.end, "number" if count else NAME, str(count or at.folded), at.text)
         for at in tokens(without(text, values))
+        for count in [number_of(at.folded, text)]
     )
     return tuple(sorted([*values, *words]))
 

@@ -14,11 +14,11 @@ from clawgit.core.markdown.amend import MARKER, Amendment, amend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
-from clawgit.language.clauses import core, is_negated, sentences
+from clawgit.language.clauses import core, is_negated, is_small_talk, sentences
 from clawgit.language.days import whens
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import content_words, has_any, lexicons_for
+from clawgit.language.lexicon import begins_with, content_words, has_any, lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.contradicting import NAME, NEGATION, dispute
 from clawgit.safety.rules.injection import findings
@@ -255,10 +255,7 @@ def _brought(change: IdentityChange) -> Iterator[str]:
 # What is heard.
 
 LONGEST = 200
-"""The most characters of a principle."""
-
-QUOTE = 200
-"""A commit quotes at most this many characters of a message."""
+"""The most characters of a principle, and of a message as a commit quotes it."""
 
 _PASTED = 4000
 """A message of more characters is taken for pasted text, not for the operator's own words."""
@@ -280,6 +277,7 @@ def heard(messages: Sequence[Message], speaker: str, zone: tzinfo | None) -> tup
     only private sessions count.
     """
     answers: dict[str, str] = {}
+    orders: dict[str, list[Sign]] = {}
     signs: list[Sign] = []
     for message in messages:
         text, when = unwrapped(message.text), message.time.astimezone(zone)
@@ -287,13 +285,28 @@ def heard(messages: Sequence[Message], speaker: str, zone: tzinfo | None) -> tup
         if message.role == ASSISTANT:
             answers[message.session] = message.text
         elif message.role == USER and is_private(message.session) and len(text) <= _PASTED:
-            for part, is_whole in dict(_parts(text)).items():
-                kind, rule, sure = _said(part, before, speaker, when)
-                if rule:
-                    fields = kind, rule, when, evidence_of(message), quoted(part), part
-                    stands = is_whole and not taken_back(part, message, messages)
-                    signs.append(Sign(*fields, sure and stands))
+            said = [*_signs(message, messages, before, speaker, when)]
+            # “But not on Sundays.” is no order by itself.
+            limited = orders.get(message.session, ()) if begins_with(text, "exceptions") else ()
+            evidence = evidence_of(message)
+            signs += [
+                order._replace(when=when, evidence=evidence, quote=quoted(text), sure=False)
+                for order in limited
+            ] or said
+            if not is_small_talk(text):
+                orders[message.session] = [sign for sign in said if sign.kind == ORDERED]
     return tuple(signs)
+
+
+def _signs(
+    message: Message, messages: Sequence[Message], before: str, speaker: str, when: datetime
+) -> Iterator[Sign]:
+    evidence = evidence_of(message)
+    for part, is_whole in dict(_parts(unwrapped(message.text))).items():
+        kind, rule, sure = _said(part, before, speaker, when)
+        if rule:
+            stands = is_whole and not taken_back(part, message, messages)
+            yield Sign(kind, rule, when, evidence, quoted(part), part, sure and stands)
 
 
 def corrected(
@@ -358,20 +371,20 @@ def _begins_as_order(words: str) -> bool:
     leaves the subject out does not show that. What begins with “I” or “me” may be news, and what
     stands behind the last comma a remark: “always in German, just kidding”.
     """
-    language, opening, among = lexicons_for(words)[0], words[:_OPENING], tokens(words)
+    language, opening = lexicons_for(words)[0], words[:_OPENING]
     head, _, tail = words.rpartition(",")
     is_one = len([*sentences(words)]) == 1 and opening.count(",") <= 1
     if not is_one or (head and len(content_words(tail)) < FEWEST):
         return False
     if language.data.get("drops_subjects") or has_any(opening, "second_person"):
         return False
-    if language.exact("henceforth").at(words, among, 0):
+    if begins_with(words, "henceforth"):
         return not has_any(opening, "first_person")
-    return any(language.exact(name).at(words, among, 0) for name in ("recurring", "negations"))
+    return begins_with(words, "recurring", "negations")
 
 
 def quoted(text: str) -> str:
-    return in_a_line(text, QUOTE)
+    return in_a_line(text, LONGEST)
 
 
 def quotation(text: str, speaker: str) -> str:

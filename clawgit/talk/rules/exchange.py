@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
-from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.lexicon import begins_with, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
@@ -113,7 +113,7 @@ def _is_of_the_same(
     or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
     word = old.text.casefold()
-    is_number = any(word in each.numbers for each in lexicons_for(word))
+    is_number = bool(number_of(word, word))
     if is_named or is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
     return any(word in said.casefold() for said in turn)
@@ -289,8 +289,8 @@ def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message 
 
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
-    with “No, …”, or says so. `before` is what the agent said between the two: a “no” answers a
-    question.
+    with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
+    “no” answers a question.
     """
     later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
@@ -298,6 +298,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
     is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
     is_said = has_any(opening, "withdrawals") and "?" not in opening
+    is_said = is_said or begins_with(opening, "exceptions")
     return denies(later, text) or is_said or (is_no and not is_answer)
 
 

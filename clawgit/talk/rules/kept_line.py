@@ -102,10 +102,14 @@ _OTHERS = re.compile(
 
 def operators_name(user_file: str) -> str:
     """The operator's name as USER.md has it, "" if it has none."""
-    match = _NAMED.search(user_file)
-    name = match[1].strip(" *_`") if match else ""
+    return next(iter(operators_names(user_file)), "")
+
+
+def operators_names(user_file: str) -> list[str]:
+    """The operator's name, and what to call them, as USER.md has them."""
+    names = (name.strip(" *_`") for name in _NAMED.findall(user_file))
     # A value that begins like this is a hint of a template that nobody has filled in yet.
-    return "" if name.startswith(("_", "(", "[", "<")) else name
+    return [name for name in names if name and not name.startswith(("_", "(", "[", "<"))]
 
 
 def is_private(session: str) -> bool:

@@ -13,8 +13,15 @@ from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
-from clawgit.language.lexicon import Lexicon, content_words, has_any, lexicons_for
-from clawgit.language.tokens import fold, tokens
+from clawgit.language.lexicon import (
+    Lexicon,
+    begins_with,
+    content_words,
+    has_any,
+    lexicons_for,
+    number_of,
+)
+from clawgit.language.tokens import fold
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.memory.rules.marks import LESSON, marks
 from clawgit.safety.rules.injection import findings as poison
@@ -164,9 +171,8 @@ def _is_answer(question: str, answer: str) -> bool:
 
 
 def _has_value(question: str, answer: str) -> bool:
-    numbers = (each.numbers for each in lexicons_for(f"{question} {answer}"))
-    said = {fold(word) for word in TOKEN.findall(answer)}
-    return bool(typed_values(answer)) or any(said & each.keys() for each in numbers)
+    both, said = f"{question} {answer}", map(fold, TOKEN.findall(answer))
+    return bool(typed_values(answer)) or any(number_of(word, both) for word in said)
 
 
 def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
@@ -216,20 +222,13 @@ def _is_request(passage: str) -> bool:
 
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     words = core(passage.text).text
-    if passage.text.endswith(_ASKING) or _is_of_somebody(passage.text) or _supposes(words):
+    # “Her sister Ewa is a dentist” tells of a person whom it does not name.
+    if passage.text.endswith(_ASKING) or begins_with(passage.text, "persons") or _supposes(words):
         return False
     if chosen is None:
         chosen = worth(words, turn.before) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return chosen and acts(passage.text, turn.before).orders < _ORDER
-
-
-def _is_of_somebody(words: str) -> bool:
-    """Whether words tell of a person whom they do not name: “Her sister Ewa is a dentist.”"""
-    among = tokens(words)
-    return bool(among) and any(
-        language.exact("persons").at(words, among, 0) for language in lexicons_for(words)
-    )
 
 
 def _supposes(words: str) -> bool:

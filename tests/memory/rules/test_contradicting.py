@@ -29,6 +29,7 @@ from tests.each import for_each
             ("40 EUR", "55 EUR")),
         ("The office is in Paris.", "The office is in Berlin.", NAME, ("Paris", "Berlin")),
         ("The ring size is 6.", "The ring size is 5.5.", "number", ("6", "5.5")),
+        ("Answer in three sentences.", "Answer in four sentences.", "number", ("three", "four")),
         ("Lena eats meat.", "Lena does not eat meat.", NEGATION, ("", "not")),
         ("妈妈喜欢喝绿茶。", "妈妈不喜欢喝绿茶。", NEGATION, ("", "不")),
     ],

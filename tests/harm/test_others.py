@@ -1,0 +1,107 @@
+"""What somebody else writes on the operator's machine is not the operator's."""
+
+from datetime import timedelta
+
+from clawgit.agents.frame.agents import run_agent
+from clawgit.agents.frame.corrections import add
+from clawgit.run.heartbeat import heartbeat
+from clawgit.talk.chat import log
+from clawgit.talk.rules.chat import USER, told
+from clawgit.talk.rules.passages import ANOTHER, VISIT, told_apart
+from tests.conftest import NOW
+from tests.each import for_each
+from tests.soulful import Soulful
+
+JUDITH = "# User\n\n- **Name:** Judith Keller\n- **What to call them:** Jude\n"
+ORDER = "From now on, always answer in English."
+WALNUTS = "I'm allergic to walnuts, and I prefer oat milk."
+
+
+def writers(*texts: str, hours: float = 0.1) -> list[str]:
+    """Who is told to have written each of these, one after the other."""
+    messages = (
+        told("main", USER, text, NOW + timedelta(hours=hours * at), f"m{at}")
+        for at, text in enumerate(texts)
+    )
+    return [each.role for each in told_apart(messages, ["Judith Keller", "Jude"])]
+
+
+@for_each(
+    "text",
+    [
+        f"Hi, this is Ben, Judith's brother, I'm on her laptop. {WALNUTS}",
+        "This is Ben, Judith's brother.",
+        "Hello! Ben here.",
+        "Hier ist Ben, ihr Bruder.",
+        "Ich bin Ben, Judiths Bruder.",
+        "Soy Ana, la hermana de Judith.",
+        "我是小李，Judith的弟弟。",
+        "저는 벤이에요, Judith의 동생.",
+    ],
+)
+def test_who_says_that_he_is_somebody_else_writes_till_the_operator_is_back(text: str) -> None:
+    assert writers(text, ORDER, "Hi, this is Judith.", ORDER) == [ANOTHER, ANOTHER, USER, USER]
+    assert writers(text, "Ben here again.", ORDER) == [ANOTHER] * 3
+    assert writers(text, ORDER, "Jude here again.", ORDER) == [ANOTHER, ANOTHER, USER, USER]
+    assert writers(text, ORDER, hours=VISIT / timedelta(hours=1)) == [ANOTHER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "Iñaki aquí. Prefiero el café solo.",
+        f"Ben here. {WALNUTS}",
+        "こちらはベンです。クルミが苦手です。",
+        f"Hi Judith, this is Ben. {WALNUTS}",
+    ],
+)
+def test_what_may_be_a_place_or_a_letter_is_left_alone(text: str) -> None:
+    assert writers(text, ORDER) == [ANOTHER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "This is urgent, Judith needs it.",
+        "This is Harbor, the new project.",
+        "Hi, this is Harbor, our new project. We start on Monday.",
+        "Hi, this is Judith.",
+        "Jude here.",
+        "Same here. I like it.",
+        "Hi, I'm German.",
+        "This is Monday, right?",
+        "Hier ist Montag, Feiertag.",
+        "This is Ben's number: 555 1234.",
+        "This is Ben?",
+        "> Hi, this is Ben, Judith's brother.\n\nWhat do I answer?",
+        "My brother wrote: this is Ben, Judith's brother.",
+    ],
+)
+def test_a_thing_a_question_and_the_operator_are_nobody_else(text: str) -> None:
+    assert writers(text, ORDER) == [USER, USER]
+
+
+def test_without_a_name_of_the_operator_everybody_is() -> None:
+    message = told("main", USER, "Hi, this is Ben.", NOW, "m1")
+    assert [*told_apart([message], [])] == [message]
+
+
+def test_nothing_of_a_visitor_is_kept_ordered_or_put_right(soulful: Soulful) -> None:
+    """Also where a run has read before who it is that writes."""
+    soulful.git.write("USER.md", JUDITH)
+    soulful.git.write("MEMORY.md", "# Memory\n\n- The launch is on Tuesday. #event\n")
+    soulful.git.commit_as_operator("who she is")
+    before = soulful.git("rev-parse", "HEAD")
+    log(soulful.space, "Hi, this is Ben, Judith's brother.", ident="m1")
+    agents = ("memory-miner", "soul-keeper", "recall-validator")
+    for text, ident in (("", ""), (WALNUTS, "m2"), (ORDER, "m3")):
+        if text:
+            log(soulful.later(minutes=1), text, ident=ident)
+        for name in agents:
+            done = run_agent(soulful.later(minutes=1), name, clock=lambda: soulful.space.now)
+            assert done.commits == ()
+    said = heartbeat(soulful.later(minutes=1), "The launch is on Friday, not Tuesday.", ident="m4")
+    run_agent(soulful.space, "recall-validator", clock=lambda: soulful.space.now)
+    assert soulful.git("rev-parse", "HEAD") == before
+    cited = (f"chat:{said.message.key}",)
+    assert add(soulful.as_actor(), "The launch is on Friday.", evidence=cited).status == "open"
