@@ -32,11 +32,7 @@ from clawgit.front.adoption import (
 )
 from clawgit.front.connect.connect import Connected, take_out
 from clawgit.git.cgit import CGit
-from clawgit.git.gitdir import (
-    find_repo,
-    new_repository,
-    repo_at,
-)
+from clawgit.git.gitdir import find_repo, new_repository, repo_at
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
@@ -327,7 +323,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     """Accepts the layout and the scope that the operator adopted, against later edits by others,
     and says what looks planted in what was there.
     """
-    if workspace.caller.actor == OPERATOR:
+    if workspace.actor == OPERATOR:
         accept_value(workspace, "scope", (plan.layout.name, *plan.patterns), commit=None)
     if not done.adopted:
         return done
@@ -410,9 +406,7 @@ def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderConten
     named = (entry for entry in _entries(folder) if entry.name.lower() in _NAMED)
     texts = {entry.name: _text(entry) for entry in named if entry.is_file()}
     contents = FolderContents(
-        paths,
-        texts,
-        empty=not has_past and all(map(_is_repository, _entries(folder))),
+        paths, texts, empty=not has_past and all(map(_is_repository, _entries(folder)))
     )
     # Without a settings file, nobody has chosen a layout: the plan recognises one.
     if contents.text(config_name(contents)) is None:

@@ -27,14 +27,7 @@ from clawgit.git.foreign import (
     with_derived,
 )
 from clawgit.git.gitindex import Blob, IndexEntries
-from clawgit.git.landing import (
-    LandingPlan,
-    PlanOutdatedError,
-    goal_of,
-    journal_ref,
-    land,
-    meeting,
-)
+from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land, meeting
 from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward

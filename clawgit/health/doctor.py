@@ -92,7 +92,7 @@ def look_at_models(site: Site) -> Iterable[Finding]:
     """The models of a search, and Chroma. Raises a `ClawgitError` for one that cannot be used; a
     search goes on without it. Chroma's files are not opened: their owner fills damaged ones again.
     """
-    settings, env = site.workspace.config.settings, site.workspace.caller.env
+    settings, env = site.workspace.settings, site.workspace.env
     if settings.chroma:
         chroma.require()
     if settings.chroma_url:

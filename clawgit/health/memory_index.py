@@ -130,7 +130,7 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
     """The status. Reads only; the entries are those that `memory list` shows."""
     found = discover(reach_of(workspace))
     places = [tier(path) for path in found]
-    index, named = index_state(workspace), workspace.config.settings.embedding
+    index, named = index_state(workspace), workspace.settings.embedding
     enhanced = is_wanted(workspace)
     provider = named.provider if enhanced else "sqlite"
     model = named.model or MODELS[provider] if enhanced else "fts5"
@@ -234,7 +234,7 @@ def sweep(workspace: Workspace) -> tuple[str, ...]:
 
 def _fill_chroma(workspace: Workspace, live: Index, meaning: Meaning) -> int | None:
     """Fills Chroma if the settings want it. If a service has it open, that service fills it."""
-    if not workspace.config.settings.chroma:
+    if not workspace.settings.chroma:
         return None
     shelf = open_shelf(workspace, meaning.embedder)
     try:

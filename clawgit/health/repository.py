@@ -36,7 +36,7 @@ _COMMITS = ("-c", "core.commitGraph=false", "rev-list", "--count", "HEAD")
 
 
 def look_at_git(site: Site) -> Iterator[Finding]:
-    return git_findings(site.workspace.caller.env)
+    return git_findings(site.workspace.env)
 
 
 def git_findings(env: Mapping[str, str]) -> Iterator[Finding]:

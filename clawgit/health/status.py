@@ -95,7 +95,7 @@ def status(workspace: Workspace) -> Status:
             *(_alert(found) for look in _LOOKS for found in look(workspace, seen)),
         ),
         layout=workspace.layout.name,
-        scope=workspace.config.settings.patterns or workspace.layout.scope,
+        scope=workspace.settings.patterns or workspace.layout.scope,
         sync=sync_standing(git, seen.branch) if refs_below(place, _REMOTES) else None,
     )
 

@@ -106,7 +106,7 @@ def _refuse_target(root: Path, file: Path, *, force: bool) -> None:
 def _gather(workspace: Workspace, head: Head, stage: Path, taken: Change | Snapshotted) -> Backup:
     """Makes the bundle; BusyError if HEAD moves between reading the references and the files."""
     root, git = workspace.root, workspace.cgit
-    beside = gathered(git, workspace.place, stage / "beside", workspace.caller.env)
+    beside = gathered(git, workspace.place, stage / "beside", workspace.env)
     paths = uncommitted(git)
     if workspace.git.head() != head:
         raise BusyError(
@@ -170,7 +170,7 @@ def _kept(workspace: Workspace, bundle: Path, file: Path) -> tuple[RestoreCheck,
             out.flush()
             os.fsync(out.fileno())
         # Proven before it has its name: what is called a backup is one, whenever we are cut off.
-        checks = verify(temp, workspace.caller.env).checks
+        checks = verify(temp, workspace.env).checks
         if bad := [check for check in checks if not check.ok]:
             raise UnprovenBackupError(
                 f"The backup does not restore everything, and was deleted: {bad[0].name}: "

@@ -285,7 +285,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     """Leaves it to the operator to bring in what takes back their words, unless clawgit let it pass
     on the other machine.
     """
-    asker, git = workspace.caller.actor, workspace.cgit
+    asker, git = workspace.actor, workspace.cgit
     texts = {edit.path: (exact_text(edit.before), exact_text(edit.after)) for edit in edits}
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)

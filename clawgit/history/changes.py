@@ -42,10 +42,7 @@ class Snapshotted(NamedTuple):
 
 
 def snapshot(
-    workspace: Workspace,
-    message: str = "",
-    *,
-    accept_deletions: bool = False,
+    workspace: Workspace, message: str = "", *, accept_deletions: bool = False
 ) -> Snapshotted:
     """Commits all edits that clawgit did not make. With a message, the caller is their author.
 
@@ -55,7 +52,7 @@ def snapshot(
     outcome, dirt = git.snapshot(
         workspace.now,
         note=message,
-        actor=workspace.caller.actor,
+        actor=workspace.actor,
         accept_deletions=accept_deletions,
         dry_run=workspace.dry_run,
     )
@@ -84,13 +81,7 @@ def _as_listed(commit: Commit) -> SnapshotCommit:
     return SnapshotCommit(commit.sha, commit.id, commit.actor, summary)
 
 
-def restore(
-    workspace: Workspace,
-    path: str,
-    at: str | None = None,
-    *,
-    reason: str = "",
-) -> Change:
+def restore(workspace: Workspace, path: str, at: str | None = None, *, reason: str = "") -> Change:
     """Restores a file as of a revision; without one, a deleted file as it last was.
 
     A time before all history means the first state of the file.
@@ -134,7 +125,7 @@ def _restored(
     git, commit = workspace.git, workspace.git.commit(then.oid)
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         RESTORE,
         f"{what} as of {commit.name}",
         reason or f"As of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",

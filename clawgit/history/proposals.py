@@ -55,7 +55,7 @@ def edit(
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
-    intent = Intent(workspace.caller.actor, verb, summary, reason, evidence)
+    intent = Intent(workspace.actor, verb, summary, reason, evidence)
     with workspace.transaction(intent) as tx:
         tx.put(path, _granted(tx.read_text(path) or "", wish))
     return described(tx, of=path)
@@ -124,7 +124,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "") -> Change:
             hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
         )
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         "approve",
         message.headline,
         f"{message.reason}\n\nProposed as {ident} by {commit.actor} "
@@ -174,7 +174,7 @@ def reject(workspace: Workspace, ident: str, reason: str = "") -> Change:
     """Rejects a proposal. It is kept, with the reason, under `refs/clawgit/rejected/`."""
     commit = _decided(workspace, ident, "reject a proposal")
     summary = f"{ident} ({commit.message.headline})"
-    intent = Intent(workspace.caller.actor, "reject", summary, reason, (ident,))
+    intent = Intent(workspace.actor, "reject", summary, reason, (ident,))
     made = None
     if not workspace.dry_run:
         made = workspace.git.reject(ident, commit.sha, intent, workspace.now)

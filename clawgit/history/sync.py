@@ -133,8 +133,8 @@ def _synced(workspace: Workspace, remote: str, tell: Tell, *, prompts: bool) -> 
         raise NotFoundError(
             "There is no commit yet.", hint="Add a file, or take the remote's: git pull"
         )
-    transport = Transport(workspace.root, workspace.caller.env, prompts=prompts)
-    branch, setting = head.ref.removeprefix("refs/heads/"), workspace.config.settings.sync_remote
+    transport = Transport(workspace.root, workspace.env, prompts=prompts)
+    branch, setting = head.ref.removeprefix("refs/heads/"), workspace.settings.sync_remote
     route = route_of(transport, branch, remote, setting)
     if route is None:
         hint = "git remote add origin ADDRESS, then clawgit sync"

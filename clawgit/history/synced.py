@@ -98,7 +98,7 @@ def away(so_far: Synced, error: OfflineError, *, was_met: bool) -> Synced:
 
 def is_due(workspace: Workspace) -> bool:
     """Whether the runner should sync: after each job, and again after a while if that failed."""
-    if not workspace.config.settings.sync_remote:
+    if not workspace.settings.sync_remote:
         return False
     with workspace.state() as state:
         newest = runs.lasts(state)

@@ -27,14 +27,7 @@ from clawgit.git.rules.history import (
 from clawgit.git.rules.undoing import Selection, last_undo, since_adoption, undo_targets
 from clawgit.git.transaction import Edit, Transaction
 from clawgit.history.log import past, revision
-from clawgit.history.merging import (
-    Clash,
-    edits_of,
-    merge_in,
-    refuse_conflicts,
-    take_out,
-    writable,
-)
+from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
@@ -76,11 +69,7 @@ class _Task(NamedTuple):
 
 
 def undo(
-    workspace: Workspace,
-    *revs: str,
-    run: str = "",
-    session: str = "",
-    since: str = "",
+    workspace: Workspace, *revs: str, run: str = "", session: str = "", since: str = ""
 ) -> Undone:
     """Undoes changes by one new commit, whatever came after them: all of them or none.
 
@@ -165,7 +154,7 @@ def revert(workspace: Workspace, target: Commit, path: str, reason: str) -> Undo
 
 def _whose(workspace: Workspace, verb: str = "undo") -> str | None:
     """Whose changes `undo` and `redo` consider: for the operator all (None), else the actor's."""
-    actor = workspace.caller.actor
+    actor = workspace.actor
     if actor == AGENT:
         raise UsageError(
             "Programs that give no name are all `agent`: name the change.",
@@ -217,7 +206,7 @@ def _take_back(workspace: Workspace, task: _Task) -> Undone:
             hint=f"`git revert {task.targets[0].sha[:10]}` takes it back.",
         )
     takes = _operators(workspace, steps, task.only)
-    intent = _intent(workspace.caller.actor, task)._replace(takes=takes)
+    intent = _intent(workspace.actor, task)._replace(takes=takes)
     with workspace.transaction(intent) as tx:
         # First the edits, which stand on top of the commits.
         for path in task.edits:

@@ -68,13 +68,7 @@ _LEAST = 24
 @option("--shared", "Write to the memory that all agents read; only main may.")
 @dry_run_option
 def add(
-    ws: Workspace,
-    text: str,
-    to: str,
-    source: str | None,
-    *,
-    shared: bool,
-    **typed: Any,
+    ws: Workspace, text: str, to: str, source: str | None, *, shared: bool, **typed: Any
 ) -> Answer:
     """Remember one fact, as one entry.
 

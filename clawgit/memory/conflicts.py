@@ -71,7 +71,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     Everyone who may write may decide, but only the operator may decide against what they said.
     """
     conflict = _named(workspace, ident)
-    actor, begins = workspace.caller.actor, _OUTCOMES[keep]
+    actor, begins = workspace.actor, _OUTCOMES[keep]
     if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
@@ -109,7 +109,7 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
     if lost is None:
         _mark(tx, a, b, None)
         return ""
-    is_said = is_correction(lost) and workspace.caller.actor != OPERATOR
+    is_said = is_correction(lost) and workspace.actor != OPERATOR
     # By its words: an entry keeps its id when it is reworded.
     words = lost.text.partition("\n")[0].partition(" #")[0]
     if is_said or operators_changes(workspace, "-S", words, left=words):

@@ -33,13 +33,7 @@ from clawgit.memory.rules.fact import (
 )
 from clawgit.safety.correction_files import logs
 from clawgit.safety.taking_back import operators_changes
-from clawgit.talk.rules.corrections import (
-    CORRECT,
-    cited,
-    corrections,
-    statement,
-    with_fields,
-)
+from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -73,10 +67,10 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
     named_one = named(workspace, address)
     _refuse_disputed(named_one)
     words = reworded(text, named_one)
-    if is_correction(named_one) and workspace.caller.actor != OPERATOR:
+    if is_correction(named_one) and workspace.actor != OPERATOR:
         return _quoted(workspace, named_one, words)
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         "edit",
         f"reword {_excerpt(named_one.text)} as {_excerpt(words)}",
         f"It said: {named_one.text}",
@@ -104,7 +98,7 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
     for entry in gone:
         _refuse_disputed(entry)
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         "remove",
         f"remove {f'{len(gone)} entries' if len(gone) > 1 else _excerpt(gone[0].text)}",
         "\n".join(f"{entry}: {entry.text}" for entry in gone),
@@ -121,7 +115,7 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
 
 
 def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
-    return as_listed(entry, workspace.config.settings, workspace.today)
+    return as_listed(entry, workspace.settings, workspace.today)
 
 
 def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
@@ -181,7 +175,7 @@ def _refuse_disputed(entry: Entry) -> None:
 def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
     """Refuses words that another entry has, or that the operator has corrected."""
     files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
-    operator = workspace.caller.actor == OPERATOR
+    operator = workspace.actor == OPERATOR
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
     verdict = judged(claim, others, corrections_about(workspace, words))
@@ -198,7 +192,7 @@ def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
     evidence goes, since it was for the old words. An entry that the operator wrote by hand needs no
     comment.
     """
-    operator = workspace.caller.actor == OPERATOR
+    operator = workspace.actor == OPERATOR
     if entry.meta is None and operator:
         return None
     meta = entry.meta or Meta(fresh_id(text))

@@ -125,7 +125,7 @@ def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[ListedEntry]:
     for entry in filter(wanted.takes, _entries(workspace, _files(workspace, wanted))):
         if is_dated and not (entry.day and first <= entry.day <= last):
             continue
-        row = as_listed(entry, workspace.config.settings, workspace.today)
+        row = as_listed(entry, workspace.settings, workspace.today)
         if row.confidence >= wanted.sure:
             yield row
 

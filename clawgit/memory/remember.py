@@ -96,7 +96,7 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     plan = _planned(workspace, fact)
     new, tag = plan.new, plan.new.primary
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         REMEMBER,
         f"note “{in_a_line(new.text.removesuffix(f' #{tag}'), _EXCERPT)}”",
         f"{'Stated' if plan.claim.source == EXPLICIT else 'Inferred'}, as #{tag}.",
@@ -113,7 +113,7 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
             moved = keep_room(workspace, tx, notebook)
             # What was moved may be above the new entry, or be the new entry.
             entry = moved_to(tx, entry) if moved else entry
-    listed = as_listed(entry or new, workspace.config.settings, workspace.today)
+    listed = as_listed(entry or new, workspace.settings, workspace.today)
     done = described(tx)
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
@@ -137,7 +137,7 @@ def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
 
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     text, tag = worded(fact.text, fact.tag)
-    operator = workspace.caller.actor == OPERATOR
+    operator = workspace.actor == OPERATOR
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(
@@ -154,7 +154,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
 
 def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
-    if path.startswith(ENTITIES) and workspace.caller.actor != OPERATOR:
+    if path.startswith(ENTITIES) and workspace.actor != OPERATOR:
         raise UsageError(
             f"{ENTITIES} is written by the operator only.",
             hint="Leave --to out: clawgit agent run organizer",
@@ -181,7 +181,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
     if old := verdict.entry:
         path, text = old.path, tx.read_text(old.path) or ""
         meta = old.meta or Meta(fresh_id(text))
-        meta = mentioned(meta, plan.claim.source, workspace.config.settings, workspace.today)
+        meta = mentioned(meta, plan.claim.source, workspace.settings, workspace.today)
         meta = meta.having("status", "").citing(*plan.new.facts.evidence)
         text = with_meta(text, old, meta)
     else:

@@ -42,7 +42,7 @@ def _for_writing(workspace: Workspace) -> Workspace:
             hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared",
         )
     refuse_stranger(workspace)
-    place = repo_at(folder, workspace.caller.env)
+    place = repo_at(folder, workspace.env)
     if place is None or not is_workspace(place):
         raise ClawgitError(
             f"{folder} is not a clawgit workspace yet.", hint="clawgit workspace add shared"
@@ -52,7 +52,7 @@ def _for_writing(workspace: Workspace) -> Workspace:
 
 def refuse_stranger(workspace: Workspace) -> None:
     """Raises unless the caller is the operator or `main`."""
-    if workspace.caller.actor != OPERATOR and not _is_main(workspace):
+    if workspace.actor != OPERATOR and not _is_main(workspace):
         raise ReachRefusedError(
             f"Only {MAIN} writes the shared memory; every agent reads it.",
             hint=f"Leave --shared out, or have {MAIN} remember it.",
@@ -68,12 +68,12 @@ def begin(workspace: Workspace) -> Registered:
             hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
         )
     refuse_stranger(workspace)
-    place = repo_at(folder, workspace.caller.env)
+    place = repo_at(folder, workspace.env)
     if place and is_workspace(place):
         return Registered(SHARED, folder, "kept", "", (), dry_run=workspace.dry_run)
     if workspace.dry_run:
         return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
-    place = place or new_repository(folder, workspace.caller.env)
+    place = place or new_repository(folder, workspace.env)
     place.shared.mkdir(exist_ok=True)
     with closing(Workspace(place, workspace.caller)) as made:
         made.git.snapshot(workspace.now)

@@ -82,10 +82,7 @@ def compact_quarterly(
     if remove:
         reason = f"Each removal is listed in {PATH}."
     intent = Intent(
-        workspace.caller.actor,
-        "compact",
-        f"gather notes older than {days} days by quarter",
-        reason,
+        workspace.actor, "compact", f"gather notes older than {days} days by quarter", reason
     )
     with workspace.transaction(intent) as tx:
         notes = due(discover(memory_of(workspace)), workspace.today, days)
@@ -146,7 +143,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
     paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         "tidy",
         f"move detail of {notebook} into topic files",
         f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
@@ -239,7 +236,7 @@ def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotio
     files, made = _planned(workspace, wish)
     gone = [each for each in made.decided if each.action == MOVED]
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         "promote",
         f"promote {counted(len(gone), 'line')} of daily notes",
         "\n".join(

@@ -138,7 +138,7 @@ def _world() -> World:
 
 def _started(ws: Workspace, arguments: Sequence[str]) -> Child:
     command = [*own_program(), "-C", str(ws.root), *arguments]
-    return Child(command, ws.root, ws.caller.env).start()
+    return Child(command, ws.root, ws.env).start()
 
 
 def _until_told_to_stop() -> Callable[[float], bool]:

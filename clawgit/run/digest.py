@@ -31,13 +31,7 @@ from clawgit.safety.rules.masks import covered
 from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted
 from clawgit.soul.rules.changelog import IdentityChange, plain, render_markdown
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    corrections,
-    doubting,
-    statement,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, doubting, statement
 from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
@@ -290,7 +284,7 @@ def digest(workspace: Workspace, since: str = "") -> Digest:
     """What happened since then, as people write it, or in the last week. Reads the history only."""
     made = digest_of(workspace, _since(workspace, since), workspace.now)
     # The addresses themselves are secret.
-    count = len(workspace.config.settings.digest_to)
+    count = len(workspace.settings.digest_to)
     delivery = f"digest_to names {counted(count, 'address', 'addresses')}"
     if not count:
         delivery = "digest_to is empty: CHANGELOG.md shows how the identity grew"
@@ -388,7 +382,7 @@ def review(workspace: Workspace, _: datetime) -> Performed:
 
 def deliver(workspace: Workspace, until: datetime, since: str = "") -> tuple[Delivery, ...]:
     """Sends each address what happened since its last digest, or since the time asked for."""
-    addresses = dict.fromkeys(workspace.config.settings.digest_to)
+    addresses = dict.fromkeys(workspace.settings.digest_to)
     if not addresses:
         return ()
     asked = _since(workspace, since) if since else None

@@ -102,11 +102,7 @@ def heartbeat(
 
 
 def follow_up(
-    workspace: Workspace,
-    clock: Clock,
-    *,
-    start: bool = True,
-    forward: bool = True,
+    workspace: Workspace, clock: Clock, *, start: bool = True, forward: bool = True
 ) -> tuple[str, ...]:
     """Runs the scripts that are called and named by CONFIG.md, and starts the Recall Validator. The
     miner runs by the clock: its calls only say that messages wait.
@@ -133,7 +129,7 @@ def _forward(workspace: Workspace) -> tuple[str, ...]:
 
     The message is stored here, so a wrong `chat_store` is only a note.
     """
-    if workspace.config.settings.chat_store == "sqlite":
+    if workspace.settings.chat_store == "sqlite":
         return ()
     try:
         with open_chat(workspace) as chat:
@@ -199,7 +195,7 @@ def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SE
             [os.fspath(path)],
             _json_of(call),
             folder=workspace.root,
-            env=workspace.caller.env,
+            env=workspace.env,
             seconds=seconds,
         )
     except ProgramError as error:
@@ -354,7 +350,7 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
     started = subprocess.Popen(
         [*own_program(), "-C", str(workspace.root), *arguments],
         cwd=workspace.root,
-        env=dict(workspace.caller.env),
+        env=dict(workspace.env),
         stdin=null,
         stdout=null,
         stderr=null,

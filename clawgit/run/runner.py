@@ -86,7 +86,7 @@ class Errand(NamedTuple):
 
 
 def _has_transcripts(workspace: Workspace) -> bool:
-    installed = openclaw.find(workspace.caller.home, workspace.caller.env)
+    installed = openclaw.find(workspace.caller.home, workspace.env)
     return installed is not None and installed.agent_of(workspace.root) is not None
 
 
@@ -297,7 +297,7 @@ class Runner:
         again.
         """
         workspace = self._now()
-        for task in tasks_of(workspace.config.settings):
+        for task in tasks_of(workspace.settings):
             for row in runs.unfinished(state, series(task.name)):
                 done = is_in_history(workspace, row.by)
                 outcome, trouble = (runs.DONE, "") if done else (runs.CUT_OFF, "the runner died")
@@ -313,7 +313,7 @@ class Runner:
         problems = workspace.config.problems
         wrong = "; ".join(f"{problem.where}: {problem.message}" for problem in problems)
         self._say_once("config", f"{wrong}; clawgit config" if wrong else "")
-        jobs = jobs_of(workspace.config.settings)
+        jobs = jobs_of(workspace.settings)
         with self._state() as state:
             known: dict[str, Past] = {}
             for name, rule in jobs.items():
@@ -386,7 +386,7 @@ class Runner:
         try:
             action()
         except Exception as error:  # noqa: BLE001 - the scheduler's border: logged with its traceback
-            keep_bug(error, self._workspace.caller.env, self._workspace.caller.home)
+            keep_bug(error, self._workspace.env, self._workspace.caller.home)
             self._say_once(f"{name}, error", str(error))
         else:
             self._said.pop(f"{name}, error", None)

@@ -264,7 +264,7 @@ class ModelState(NamedTuple):
 
 def work_state(workspace: Workspace) -> tuple[tuple[JobState, ...], ModelState]:
     """The last and the next run of each job, and what the model did today. Reads only."""
-    settings = workspace.config.settings
+    settings = workspace.settings
     pasts: dict[str, Past | None] = {}
     lasts: dict[str, Run] = {}
     today = Meter()
@@ -284,7 +284,7 @@ def _all(
     workspace: Workspace, pasts: Mapping[str, Past | None], lasts: Mapping[str, Run]
 ) -> Iterator[JobState]:
     """Jobs by the clock, then agents that are called on demand, then errands that failed."""
-    zone, settings = workspace.local_zone, workspace.config.settings
+    zone, settings = workspace.local_zone, workspace.settings
     tasks = {task.name: task for task in tasks_of(settings)}
     for name in dict.fromkeys((*tasks, *AGENTS)):
         row = JobState(name)

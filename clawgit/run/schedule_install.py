@@ -85,7 +85,7 @@ def uninstall_all(workspace: Workspace) -> list[Installed]:
 
 
 def _service(workspace: Workspace, kind: str, platform: str) -> _Service:
-    root, home, env = workspace.root, workspace.caller.home, workspace.caller.env
+    root, home, env = workspace.root, workspace.caller.home, workspace.env
     command = (*own_program(), "-C", str(root), "run")
     known = {key: env[key] for key in _PASSED_ON if env.get(key)}
     name = unit_name(root)
@@ -120,7 +120,7 @@ def _service(workspace: Workspace, kind: str, platform: str) -> _Service:
 
 def _not_run(workspace: Workspace, commands: tuple[str, ...]) -> tuple[str, ...]:
     """Runs commands; those that could not be run here are left to the operator."""
-    env = dict(workspace.caller.env)
+    env = dict(workspace.env)
     for number, command in enumerate(commands):
         words = shlex.split(command)
         try:

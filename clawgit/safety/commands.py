@@ -155,7 +155,7 @@ def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str) -> Answ
     with output.progress("reading the files that agents are shown"):
         known = op.listing(ws, keys, texts=True)
     asks = (known.pending or known.texts) and not (options().as_json or ws.dry_run)
-    if asks and ws.caller.actor == OPERATOR:
+    if asks and ws.actor == OPERATOR:
         yield from _asked(ws, known)
         return
     yield known, _trust_text

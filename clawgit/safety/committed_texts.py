@@ -183,7 +183,7 @@ def _oversteps(commit: _Foreign) -> bool:
 def _is_his(workspace: WorkspaceBase, path: str, before: str, after: str) -> bool:
     if path == workspace.config_file:
         return bool(overstepped(load(before).settings, load(after).settings))
-    return path in SOULS and workspace.config.settings.soul_policy != EVOLVE
+    return path in SOULS and workspace.settings.soul_policy != EVOLVE
 
 
 def _orders(commit: _Foreign) -> bool:

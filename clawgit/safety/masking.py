@@ -45,7 +45,7 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
     """A text of which the caller gets some lines, before it is cut: the operator sees all of it."""
-    return text if workspace.caller.actor == OPERATOR else cover_of(workspace)(text)
+    return text if workspace.actor == OPERATOR else cover_of(workspace)(text)
 
 
 def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
@@ -58,7 +58,7 @@ class Coverage:
 
     def __init__(self, workspace: "WorkspaceBase") -> None:
         own = cache(workspace.own_texts)
-        self._is_for_operator = workspace.caller.actor == OPERATOR
+        self._is_for_operator = workspace.actor == OPERATOR
         self._mask = mask_of(workspace)
         self.is_own: Provenance = lambda block: own().covers(block)
 
@@ -111,7 +111,7 @@ class SecretsError(ClawgitError):
 def allowed(workspace: "WorkspaceBase", wanted: Iterable[str]) -> frozenset[str]:
     """The fingerprints and remotes among `wanted` that the operator has allowed."""
     wanted = frozenset(wanted)
-    return wanted.intersection(workspace.config.settings.secrets_allow) if wanted else frozenset()
+    return wanted.intersection(workspace.settings.secrets_allow) if wanted else frozenset()
 
 
 def how_to_allow(entry: str) -> str:

@@ -217,7 +217,7 @@ def signers_of(workspace: "WorkspaceBase") -> Signers:
     """
     key = _key(workspace.caller)
     own = () if key is None else (key.public,)
-    return signers((*workspace.config.settings.soul_signers, *own))
+    return signers((*workspace.settings.soul_signers, *own))
 
 
 def signing_since(caller: "Caller") -> datetime | None:

@@ -67,7 +67,7 @@ class OwnTexts(NamedTuple):
 
 def own_texts(workspace: "WorkspaceBase") -> OwnTexts:
     """What the trust store says."""
-    rows, git = accepted_in(workspace), CGit(workspace.root, workspace.caller.env)
+    rows, git = accepted_in(workspace), CGit(workspace.root, workspace.env)
     words = (row.value for row in rows if row.kind == TEXT and isinstance(row.value, str))
     was_adopted = cache(partial(_stood_in, git, adopted_commits(rows)))
 
@@ -159,7 +159,7 @@ def keep_as_own(workspace: "WorkspaceBase", blocks: Iterable[PlantedBlock], by: 
         known = {*_digests(old, TEXT)}
         return [*old, *(row for digest, row in rows.items() if digest not in known)]
 
-    file = trust_file(workspace.caller.home, workspace.caller.env)
+    file = trust_file(workspace.caller.home, workspace.env)
     change_rows(file, workspace.place, added)
 
 
@@ -167,13 +167,13 @@ def keep_adopted(workspace: "WorkspaceBase", commit: str) -> None:
     """Adds a row: all that stands in this commit is the operator's."""
     time = workspace.now.isoformat()
     row = TrustRow(ADOPTED, commit[:NAMED], commit, _ADOPTED, time=time, by=AT_A_TERMINAL)
-    file = trust_file(workspace.caller.home, workspace.caller.env)
+    file = trust_file(workspace.caller.home, workspace.env)
     change_rows(file, workspace.place, lambda old: [*old, row])
 
 
 def follow_adopted(workspace: "WorkspaceBase", became: Mapping[str, str]) -> None:
     """Names the commits anew that a rewrite of history replaced."""
-    file = trust_file(workspace.caller.home, workspace.caller.env)
+    file = trust_file(workspace.caller.home, workspace.env)
     rows = accepted_rows(file, workspace.place)
     if any(row.kind == ADOPTED and row.digest in became for row in rows):
         change_rows(file, workspace.place, partial(map, partial(_followed, became)))

@@ -11,22 +11,10 @@ from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
-from clawgit.safety.masking import (
-    KEY,
-    REMOTE,
-    SecretsError,
-    allowed,
-    how_to_allow,
-)
+from clawgit.safety.masking import KEY, REMOTE, SecretsError, allowed, how_to_allow
 from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.secrets import FINGERPRINT, findings
-from clawgit.safety.secrets_found import (
-    FoundSecret,
-    gathered,
-    in_commits,
-    in_file,
-    read_text,
-)
+from clawgit.safety.secrets_found import FoundSecret, gathered, in_commits, in_file, read_text
 from clawgit.safety.trust import accept_value, changed_text, rows_of
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
@@ -73,24 +61,20 @@ def in_history(workspace: Workspace) -> tuple[FoundSecret, ...]:
 
 
 def allow(
-    workspace: Workspace,
-    fingerprint: str = "",
-    *,
-    remote: str = "",
-    reason: str = "",
+    workspace: Workspace, fingerprint: str = "", *, remote: str = "", reason: str = ""
 ) -> Change:
     """Allows one secret, or one remote, by a commit to CONFIG.md that is accepted on this machine.
 
     Only the operator may: an agent must not allow its own leak.
     """
     entry = _entry(workspace, fingerprint, remote)
-    if workspace.caller.actor != OPERATOR:
+    if workspace.actor != OPERATOR:
         raise SecretsError(
             "only the operator may allow a secret or a new remote",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
     accepted = {row.value for row in rows_of(workspace, KEY)}
-    intent = Intent(workspace.caller.actor, "secrets", f"allow {entry}", reason=reason)
+    intent = Intent(workspace.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.transaction(intent) as tx:
         text = tx.read_text(workspace.config_file) or ""
         listed = _entries(text)

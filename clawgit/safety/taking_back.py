@@ -63,7 +63,7 @@ def operators_changes(workspace: WorkspaceBase, *which: str, left: str = "") -> 
 
     `which` names them as git does, with paths behind `--`.
     """
-    if workspace.caller.actor == OPERATOR:
+    if workspace.actor == OPERATOR:
         return ()
     git, shape = workspace.cgit, ("--format=%H", "--max-count=3")
     shas = git.text("log", *shape, f"--grep={_BY_OPERATOR}", *which).split()

@@ -19,14 +19,7 @@ from clawgit.core.config.load import (
     set_value,
 )
 from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
-from clawgit.core.config.trust import (
-    SETTING,
-    UNSEEN,
-    TrustRow,
-    digest,
-    rows_for,
-    value_of,
-)
+from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import Intent
@@ -270,7 +263,7 @@ def _named(key: str) -> str:
 
 
 def _file(workspace: Workspace) -> Path:
-    return trust_file(workspace.caller.home, workspace.caller.env)
+    return trust_file(workspace.caller.home, workspace.env)
 
 
 def is_secret(key: str, value: object) -> bool:

@@ -45,7 +45,7 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple
     """
     texts, unread = _recorded(workspace, _MOST_ADOPTED)
     head = workspace.git.head().oid
-    if workspace.caller.actor == OPERATOR and head:
+    if workspace.actor == OPERATOR and head:
         keep_adopted(workspace, head)
         # What holds a secret stays out of the commit, and is his as well.
         left_out = (text for text in texts if workspace.git.read(head, text.path) is None)

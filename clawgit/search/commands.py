@@ -99,7 +99,7 @@ def _warm(ws: Workspace, request: Mapping[str, Any]) -> Hits | None:
     process knows that.
     """
     answer = ask_warm(ws, "search", request)
-    if not answer or (ws.caller.actor == OPERATOR and _is_withheld(answer)):
+    if not answer or (ws.actor == OPERATOR and _is_withheld(answer)):
         return None
     # What looks planted was withheld where it was found; to judge it again takes 10 ms.
     output.mask_by(mask_of(ws))

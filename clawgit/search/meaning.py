@@ -64,9 +64,9 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
 
 def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
     """The embedder of the settings. Raises ClawgitError if it cannot be used."""
-    named = workspace.config.settings.embedding
+    named = workspace.settings.embedding
     limits = _HURRIED if hurried else EmbedLimits()
-    wanted = EmbedderOptions(workspace.caller.env, named.model, named.url, limits)
+    wanted = EmbedderOptions(workspace.env, named.model, named.url, limits)
     return open_embedder(named.provider, wanted)
 
 
@@ -74,7 +74,7 @@ def reader_of(workspace: Workspace) -> Reader | None:
     """The reader of the settings. None if there is none, or if its model is not installed, of which
     what opens the embedder tells. Raises ClawgitError if it cannot be used.
     """
-    is_set = workspace.config.settings.search_mode != "vectors" and is_wanted(workspace)
+    is_set = workspace.settings.search_mode != "vectors" and is_wanted(workspace)
     return Reader() if is_set and lacking() is None else None
 
 
@@ -129,7 +129,7 @@ class Meaning:
 
     def _place(self, index: Index) -> None:
         """Finds the row of each item's vector."""
-        runs, self._keys = index.vectors(index.horizon(self.today, self._workspace.config.settings))
+        runs, self._keys = index.vectors(index.horizon(self.today, self._workspace.settings))
         ids = [np.arange(run.start, run.stop, dtype=np.int32) for run in runs]
         self._ids: NDArray[np.int32] = np.concatenate([np.zeros(0, np.int32), *ids])
         self._rows = self.vectors.rows(self._keys)

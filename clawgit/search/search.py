@@ -77,7 +77,7 @@ class Searcher:
         self._workspace, self._owner, self._progress = workspace, owner, progress
         self._beside = beside
         self.now = workspace.now
-        self._settings = workspace.config.settings
+        self._settings = workspace.settings
         self._open: dict[frozenset[str], tuple[LiveIndex, Meaning | None]] = {}
 
     def __enter__(self) -> Self:
@@ -299,7 +299,7 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
         answers.append(answer)
         if answer.fallback:
             notes.append(f"{name}: {answer.fallback}")
-    limit = workspace.config.settings.max_results if request.limit is None else request.limit
+    limit = workspace.settings.max_results if request.limit is None else request.limit
     whole = merged(answers, limit) if answers else SearchAnswer(())
     if len(answers) > 1:
         whole = whole._replace(indexedAt="")

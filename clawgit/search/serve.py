@@ -183,7 +183,7 @@ class _Desk:
         return Workspace(self._workspace.place, caller)
 
     def open(self, workspace: Workspace) -> Open:
-        standing = workspace.config.settings, workspace.now.date()
+        standing = workspace.settings, workspace.now.date()
         if self._answerer is None or standing != self._opened_for:
             self.close()
             self._answerer, self._opened_for = self._service.opened(workspace), standing

@@ -70,7 +70,7 @@ def best(ids: "NDArray[np.int32]", cosines: "NDArray[np.float32]", count: int) -
 
 def is_wanted(workspace: Workspace) -> bool:
     """Whether meaning is compared: with `auto`, if the extra is installed."""
-    mode = workspace.config.settings.search_mode
+    mode = workspace.settings.search_mode
     return importlib.util.find_spec("numpy") is not None if mode == "auto" else mode != "core"
 
 

@@ -58,11 +58,11 @@ def open_shelf(workspace: Workspace, embedder: Embedder) -> Chroma:
     Only one process can open the embedded one. Two clones that share a server are kept apart, since
     each deletes what it does not want.
     """
-    place, url = workspace.place, workspace.config.settings.chroma_url
+    place, url = workspace.place, workspace.settings.chroma_url
     name = f"clawgit-{name_of(embedder.provider, embedder.model, embedder.dimensions)}"
     if url:
         space = digest(f"{node()}:{place.common_dir}")[:12]
-        return served(url, f"{name}-{space}", workspace.caller.env)
+        return served(url, f"{name}-{space}", workspace.env)
     return Embedded(place.shared / "chroma", name)
 
 
@@ -72,7 +72,7 @@ def owner_of(workspace: Workspace) -> "VectorsOwner | None":
     """
     is_large = find_spec("chromadb") and index_state(workspace).items >= CHROMA_FROM
     embedder = choose(workspace).embedder
-    if embedder is None or not (workspace.config.settings.chroma or is_large):
+    if embedder is None or not (workspace.settings.chroma or is_large):
         return None
     return VectorsOwner(
         lambda: open_shelf(workspace, embedder), lambda: _records(workspace, embedder), _SETTLE
@@ -184,7 +184,7 @@ def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes,
     keys = meaning.keys(index)
     found: dict[bytes, Facts] = {key: {"status": ""} for key in keys.values()}
     surest: dict[bytes, float] = {}
-    ids, settings = [*keys], workspace.config.settings
+    ids, settings = [*keys], workspace.settings
     for start in range(0, len(ids), _PAGE):
         for row in index.rows(ids[start : start + _PAGE]):
             key = keys[row.id]
@@ -242,7 +242,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
 
 def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
     aging = old_value_aging(entry.meta)
-    if aging and aging.last_day(workspace.config.settings) >= workspace.today:
+    if aging and aging.last_day(workspace.settings) >= workspace.today:
         return aging
     return None
 

@@ -284,7 +284,7 @@ def _refused(refusals: "list[Objection]") -> GuardError:
 def open_store(workspace: "Workspace") -> GitStore:
     return GitStore(
         workspace.place,
-        workspace.caller.env,
+        workspace.env,
         rules=rules_of(workspace),
         signer=commit_signer(workspace.caller),
         trusted_filters=workspace.trusted_filters,

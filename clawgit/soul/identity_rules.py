@@ -22,7 +22,7 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 def soul_rules(workspace: WorkspaceBase, committed: str | None = None) -> SoulRules:
     """What the settings say about the soul. `committed`: those of HEAD, where they were read."""
-    most = workspace.config.settings.soul_max_tokens
+    most = workspace.settings.soul_max_tokens
     return SoulRules(policy_in_force(workspace, committed), most)
 
 
@@ -80,4 +80,4 @@ def policy_in_force(workspace: WorkspaceBase, committed: str | None = None) -> s
     if committed is None:
         committed = exact_text(Batch(workspace.cgit).data(f"HEAD:{workspace.config_file}"))
     before = load(committed, env={}).settings
-    return strictest(workspace.config.settings.soul_policy, before.soul_policy)
+    return strictest(workspace.settings.soul_policy, before.soul_policy)

@@ -66,7 +66,7 @@ def snapshots(workspace: Workspace) -> Snapshots:
 
 def prune(workspace: Workspace) -> Snapshots:
     """Those that count: one a day for `soul_history_retention_days`, then one a month."""
-    days = workspace.config.settings.soul_history_retention_days
+    days = workspace.settings.soul_history_retention_days
     every = snapshots(workspace).snapshots
     return Snapshots(tuple(retained(every, workspace.today - timedelta(days=days))))
 
@@ -233,7 +233,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
         uncommitted=uncommitted,
         policy=policy_in_force(workspace),
         tokens=estimate_tokens(text),
-        max_tokens=workspace.config.settings.soul_max_tokens if path == SOUL else None,
+        max_tokens=workspace.settings.soul_max_tokens if path == SOUL else None,
         text=text,
         note=note,
     )

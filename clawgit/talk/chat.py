@@ -14,13 +14,7 @@ from clawgit.safety.rules.masks import new_masks
 from clawgit.search.stores.access import unsent
 from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
-from clawgit.talk.stores.chat import (
-    AWAY,
-    ChatReader,
-    MessageQuery,
-    ServerAwayError,
-    waiting_words,
-)
+from clawgit.talk.stores.chat import AWAY, ChatReader, MessageQuery, ServerAwayError, waiting_words
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import Answer, Judge, SqliteChat
 from clawgit.workspace.stores.state import State
@@ -190,7 +184,7 @@ def open_chat(workspace: Workspace) -> Iterator[Chat]:
 
     A server is connected only when it is needed.
     """
-    settings = workspace.config.settings
+    settings = workspace.settings
     with workspace.state() as state:
         mask = mask_of(workspace)
         local = SqliteChat(state, mask)
@@ -253,15 +247,15 @@ def is_triaged(message: Message, now: datetime) -> bool:
 
 def taken_from(workspace: Workspace, message: Message) -> Message:
     """A message with its way in: an agent that names itself cannot bring the operator's words."""
-    actor = workspace.caller.actor
+    actor = workspace.actor
     return brought_by(message, actor.slug) if is_named(actor) else message
 
 
 def way_words(workspace: Workspace, role: str) -> tuple[str, ...]:
     """The note about a message of the user that an agent brought."""
-    if role != USER or not is_named(workspace.caller.actor):
+    if role != USER or not is_named(workspace.actor):
         return ()
-    who = workspace.caller.actor.slug
+    who = workspace.actor.slug
     only = "only a runtime, which gives no name, or a terminal brings those"
     return (f"It is stored as brought by {who}, and not as the operator's words: {only}.",)
 

@@ -79,7 +79,7 @@ class _Intake:
             kept = [message for message in batch if oldest is None or message.time >= oldest]
             fresh, _ = chat.take(kept, self._judge)
             # A runtime still brings what an agent read on its own.
-            if mark and not is_named(self._workspace.caller.actor):
+            if mark and not is_named(self._workspace.actor):
                 chat.local.set_mark(*mark)
         self.hidden += _hidden(batch, fresh)
         self.read += len(batch)
@@ -109,10 +109,7 @@ def _hidden(batch: list[Message], fresh: list[Message]) -> int:
 
 
 def ingest_lines(
-    workspace: Workspace,
-    lines: Iterable[bytes],
-    session: str = "",
-    judge: Judge | None = None,
+    workspace: Workspace, lines: Iterable[bytes], session: str = "", judge: Judge | None = None
 ) -> Ingested:
     """Takes in lines `{"role", "text", "time", "id", "session"}`; the last three are optional.
 

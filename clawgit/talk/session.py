@@ -295,10 +295,7 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
 
 
 def save_summary(
-    workspace: Workspace,
-    about: About,
-    messages: Sequence[SessionMessage],
-    summary: str,
+    workspace: Workspace, about: About, messages: Sequence[SessionMessage], summary: str
 ) -> tuple[str, Change]:
     """Writes the note of a session's summary; returns its path.
 
@@ -345,12 +342,7 @@ def _intent(
     workspace: Workspace, about: About, summary: str, reason: str, last: str = ""
 ) -> Intent:
     return Intent(
-        workspace.caller.actor,
-        "session",
-        summary,
-        reason,
-        (f"chat:{about.id}{last}",),
-        about.key,
+        workspace.actor, "session", summary, reason, (f"chat:{about.id}{last}",), about.key
     )
 
 

@@ -69,7 +69,7 @@ def _sets_some(workspace: "Workspace") -> bool:
         written = read_plain(workspace.root / workspace.config_file)
     except OSError:
         written = b""
-    return bool(workspace.caller.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written))
+    return bool(workspace.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written))
 
 
 def triage(text: str, patterns: Patterns | None = None) -> Triaged:

@@ -12,14 +12,7 @@ from clawgit.core.errors import NotAWorkspaceError, NotFoundError, UsageError
 from clawgit.core.limits import FIRST_YEAR, LAST_YEAR
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import (
-    AGENT,
-    LONGEST_NAME,
-    OPERATOR,
-    Actor,
-    caller_named,
-    is_reserved,
-)
+from clawgit.git.rules.actors import AGENT, LONGEST_NAME, OPERATOR, Actor, caller_named, is_reserved
 from clawgit.safety.masking import cover_for_caller, mask_of
 from clawgit.safety.rules.secrets import masked
 from clawgit.terminal import output

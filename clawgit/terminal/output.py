@@ -54,12 +54,7 @@ def mask_by(mask: Mask = masked, *, cover: Mask | None = None, exact: bool = Fal
     _veil.mask, _veil.cover, _veil.exact = mask, cover or mask, exact
 
 
-def emit(
-    value: Any,
-    render: Callable[[Any], str],
-    *,
-    verbatim: bool = False,
-) -> None:
+def emit(value: Any, render: Callable[[Any], str], *, verbatim: bool = False) -> None:
     """Prints a result: with --json its JSON shape (the field names are the contract), else
     what `render` makes of it. Control characters are made visible, here and so in no renderer,
     except with `verbatim`, for programs.

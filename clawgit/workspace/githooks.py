@@ -174,7 +174,7 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
     Its output goes to ours. From the git process above us the script finds out who commits, and
     how.
     """
-    place, env = workspace.place, dict(workspace.caller.env)
+    place, env = workspace.place, dict(workspace.env)
     place.shared.mkdir(exist_ok=True)
     if place.git_dir != place.root / ".git":
         env.setdefault("GIT_DIR", str(place.git_dir))

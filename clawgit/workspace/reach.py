@@ -73,12 +73,12 @@ def reach_of(workspace: WorkspaceBase) -> Reach:
 
     An extra path may begin with `~`, the home of the user who asks.
     """
-    paths = workspace.config.settings.extra_paths
+    paths = workspace.settings.extra_paths
     named = tuple(
         str(expanded(workspace, path)) if path.startswith("~/") else path for path in paths
     )
     extra = (*named, str(workspace.root)) if is_shared_memory(workspace) else named
-    layout = searched(workspace.layout, workspace.config.settings.patterns)
+    layout = searched(workspace.layout, workspace.settings.patterns)
     return memory_of(workspace)._replace(extra=extra, fence=fence_of(workspace), layout=layout)
 
 
@@ -102,15 +102,15 @@ def fence_of(workspace: WorkspaceBase) -> Fence:
 
 
 def allowed_paths(workspace: WorkspaceBase) -> tuple[Path, ...]:
-    return tuple(expanded(workspace, path) for path in workspace.config.settings.allow_paths)
+    return tuple(expanded(workspace, path) for path in workspace.settings.allow_paths)
 
 
 def shared_memory(workspace: WorkspaceBase) -> Path | None:
     """The folder that all agents read: `shared_memory`, else `shared/memory` in OpenClaw's state;
     None without one.
     """
-    named = workspace.config.settings.shared_memory
-    state = openclaw.state_in(workspace.caller.home, workspace.caller.env)
+    named = workspace.settings.shared_memory
+    state = openclaw.state_in(workspace.caller.home, workspace.env)
     folder = expanded(workspace, named) if named else state and state / "shared" / "memory"
     return folder if folder and folder.is_dir() else None
 
@@ -125,11 +125,7 @@ def refuse_shared_writing(workspace: WorkspaceBase) -> None:
 
     The operator may, and a caller that was admitted from its own workspace.
     """
-    if (
-        not workspace.admitted
-        and workspace.caller.actor != OPERATOR
-        and is_shared_memory(workspace)
-    ):
+    if not workspace.admitted and workspace.actor != OPERATOR and is_shared_memory(workspace):
         raise ReachRefusedError(
             "This is the shared memory.",
             hint=f"{MAIN} writes it from its own workspace: clawgit memory add --shared",

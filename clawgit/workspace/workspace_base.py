@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from clawgit.core.config.load import Loaded
+    from clawgit.core.config.settings import Settings
     from clawgit.history.rules.record import Forgotten
     from clawgit.safety.own_texts import OwnTexts
     from clawgit.workspace.stores.state import State
@@ -61,6 +62,18 @@ class WorkspaceBase(_Standing):
     @property
     def now(self) -> datetime:
         return self.caller.now
+
+    @property
+    def actor(self) -> Actor:
+        return self.caller.actor
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        return self.caller.env
+
+    @property
+    def settings(self) -> "Settings":
+        return self.config.settings
 
     @property
     def dry_run(self) -> bool:
@@ -125,14 +138,14 @@ class WorkspaceBase(_Standing):
     @cached_property
     def layout(self) -> Layout:
         """The kind of workspace this is."""
-        return self.adopting[0] if self.adopting else LAYOUTS[self.config.settings.layout]
+        return self.adopting[0] if self.adopting else LAYOUTS[self.settings.layout]
 
     @cached_property
     def scope(self) -> Scope:
         """The paths that clawgit manages. Others are not read, judged or committed."""
         if self.adopting:
             return self.adopting[1]
-        settings = self.config.settings
+        settings = self.settings
         return scope_in_force(settings.layout, settings.patterns, config_name(self.root))
 
     @property
@@ -142,7 +155,7 @@ class WorkspaceBase(_Standing):
     @cached_property
     def zone(self) -> tzinfo | None:
         """The operator's time zone, else the system's; None where neither is known by name."""
-        name = self.config.settings.timezone
+        name = self.settings.timezone
         return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
 
     def moment(self, text: str, *, end: bool = False) -> datetime | None:

@@ -85,7 +85,7 @@ def may_read(workspace: Workspace, path: Path) -> bool:
     """Whether a caller may read a workspace: the operator any, others their own and folders in
     `allow_paths`.
     """
-    if workspace.caller.actor == OPERATOR or same_folder(path, workspace.root):
+    if workspace.actor == OPERATOR or same_folder(path, workspace.root):
         return True
     return any(same_folder(allowed, path) for allowed in allowed_paths(workspace))
 
@@ -110,7 +110,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
         )
-    refuse_foreign_place(place, workspace.caller.env)
+    refuse_foreign_place(place, workspace.env)
     return Workspace(place, workspace.caller)
 
 
@@ -191,7 +191,7 @@ def _place(path: Path) -> RepoPlace | None:
 def _shared(workspace: Workspace) -> Known | None:
     """The shared memory, named as the agents are."""
     folder = shared_memory(workspace)
-    by = "shared_memory" if workspace.config.settings.shared_memory else "OpenClaw"
+    by = "shared_memory" if workspace.settings.shared_memory else "OpenClaw"
     return Known(SHARED, folder, by) if folder else None
 
 

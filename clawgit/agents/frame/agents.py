@@ -13,14 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from clawgit.agents import AGENTS, Agent
-from clawgit.agents.contract import (
-    Call,
-    ChangeSet,
-    Propose,
-    Skipped,
-    Snapshot,
-    Step,
-)
+from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot, Step
 from clawgit.agents.frame.runs import AgentRun, Landed, mind_of, run_report
 from clawgit.agents.frame.snapshot import (
     HeardMessages,
@@ -362,7 +355,7 @@ def snapshot_of(
     marks = MappingProxyType(dict(left))
     return Snapshot(
         now=now.astimezone(workspace.zone),
-        settings=workspace.config.settings,
+        settings=workspace.settings,
         files=files,
         run=run,
         marks=marks,

@@ -9,13 +9,7 @@ from clawgit.agents.frame import agents as running
 from clawgit.agents.frame import runs
 from clawgit.terminal import output
 from clawgit.terminal.change_text import change_text
-from clawgit.terminal.command import (
-    Answer,
-    command,
-    dry_run_option,
-    group,
-    option,
-)
+from clawgit.terminal.command import Answer, command, dry_run_option, group, option
 from clawgit.terminal.opening import clock, heed_sigterm
 from clawgit.terminal.output import dim, named, notes, one_line
 from clawgit.workspace.workspace import Workspace

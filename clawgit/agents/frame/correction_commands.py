@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawgit.agents.frame.corrections import (
-    Corrected,
-    Corrections,
-    ListedCorrection,
-    listed,
-)
+from clawgit.agents.frame.corrections import Corrected, Corrections, ListedCorrection, listed
 from clawgit.agents.frame.corrections import add as add_correction
 from clawgit.agents.frame.corrections import archive as archive_corrections
 from clawgit.agents.frame.corrections import settle as settle_correction

@@ -145,7 +145,7 @@ def add(
     lets_in = let_in(workspace, text) if allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
-    actor, words = workspace.caller.actor, ""
+    actor, words = workspace.actor, ""
     source = next((each for each in evidence if each.startswith(_CHAT)), *evidence[:1] or [""])
     if source.startswith(_CHAT):
         with open_chat(workspace) as chat:
@@ -211,7 +211,7 @@ def seen_now(workspace: Workspace, seed: str) -> Snapshot:
 def committed(workspace: Workspace, step: Step, lets_in: tuple[str, ...] = ()) -> Change:
     """What a step does, as one commit; what others have written since it was planned stays."""
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         step.verb,
         step.summary,
         step.reason,
@@ -238,7 +238,7 @@ def _written_by(step: Step) -> Correction:
 def archive(workspace: Workspace) -> ArchivedCorrections:
     """Moves the corrections that are due to the archive, where they still count."""
     draft = Draft(files_now(workspace))
-    days = workspace.config.settings.correction_archive_days
+    days = workspace.settings.correction_archive_days
     due = archived(draft, workspace.today, days)
     for path, text in due.files.items():
         draft.put(path, text)
@@ -315,7 +315,7 @@ def hand_on(workspace: Workspace, call: Call) -> None:
 
     ScriptError if that fails.
     """
-    handler = workspace.config.settings.recall_external_handler
+    handler = workspace.settings.recall_external_handler
     if handler and is_external(call):
         run_script(workspace, handler, call)
 

@@ -28,15 +28,15 @@ def mind_of(
     workspace: Workspace, state: State, run: str, clock: Clock, agent: str
 ) -> OpenMind | None:
     """The model; None if none is set. The agent's prompt comes before each question."""
-    if not workspace.config.settings.llm_model.strip():
+    if not workspace.settings.llm_model.strip():
         return None
     return OpenMind(
-        workspace.config.settings,
+        workspace.settings,
         state=state,
         run=run,
         clock=lambda: clock().astimezone(workspace.zone),
         root=workspace.root,
-        env=workspace.caller.env,
+        env=workspace.env,
         role=prompt_of(workspace, agent),
         cover=cover_of(workspace),
     )
@@ -65,10 +65,7 @@ def edit_prompt(workspace: Workspace, name: str, text: str | None = None) -> Cha
     path = prompt_path(name)
     what = "change its prompt" if text is not None else "copy its prompt, to change it"
     intent = Intent(
-        workspace.caller.actor,
-        "agent",
-        f"{name}: {what}",
-        "The workspace's copy is used from now on.",
+        workspace.actor, "agent", f"{name}: {what}", "The workspace's copy is used from now on."
     )
     with workspace.transaction(intent) as tx:
         # A copy that is there already stays: somebody may have changed it.

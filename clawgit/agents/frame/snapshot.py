@@ -136,7 +136,7 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             if since:
                 recent = chat.find(MessageQuery(roles=SPOKEN, since=since))
                 return HeardMessages(tuple(recent), mark, chat.notes)
-            store = _store_named(workspace.config.settings.chat_store)
+            store = _store_named(workspace.settings.chat_store)
             name, _, number = mark.rpartition(":")
             # The numbers of one store mean nothing in another.
             known = name == store

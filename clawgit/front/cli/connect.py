@@ -163,9 +163,9 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
         raise MissingExtraError("The page needs starlette, uvicorn and jinja2.",
                                 hint="pip install 'clawgit[web]'")  # fmt: skip
     with workspace() as opened:
-        root, zone = str(opened.root), opened.config.settings.timezone
+        root, zone = str(opened.root), opened.settings.timezone
         git_dirs = {opened.place.git_dir, opened.place.shared.parent}
-        files = (opened.root, git_dirs, trust_file(opened.caller.home, opened.caller.env).parent)
+        files = (opened.root, git_dirs, trust_file(opened.caller.home, opened.env).parent)
     if zone:
         # The operator reads this, and the machine may be elsewhere.
         os.environ["TZ"] = zone

@@ -217,7 +217,7 @@ class _Looked(NamedTuple):
 
 def _looked_at(workspace: Workspace, place: ClientFile, *, removing: bool) -> _Looked:
     found, wanted = foreign_file.read(place.path), place.text
-    copy = foreign_file.copy_of(place.path, workspace.caller.env, workspace.caller.home)
+    copy = foreign_file.copy_of(place.path, workspace.env, workspace.caller.home)
     if removing:
         wanted = _without(place, found.text, copy)
     elif wanted is None:
@@ -260,7 +260,7 @@ def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Outcome:
 def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> Outcome:
     """Commits the skill, a file of the workspace, so that the change can be undone."""
     did = "remove" if text is None else "add"
-    intent = Intent(workspace.caller.actor, "connect", f"{did} the skill", reason=why)
+    intent = Intent(workspace.actor, "connect", f"{did} the skill", reason=why)
     with workspace.transaction(intent) as tx:
         tx.put(path.relative_to(workspace.root).as_posix(), text)
     return tx.outcome
@@ -304,7 +304,7 @@ def _cursor(workspace: Workspace, asked: Connection) -> ConnectPlan:
 
 def _codex(workspace: Workspace, asked: Connection) -> ConnectPlan:
     folder = Path(asked.project or workspace.caller.home) / ".codex"
-    if (named := workspace.caller.env.get("CODEX_HOME", "")) and not asked.project:
+    if (named := workspace.env.get("CODEX_HOME", "")) and not asked.project:
         folder = Path(named)
     server = _server(workspace, "mcp_servers", asked.server)
     places = (ClientFile(folder / "config.toml", (server,)),)
@@ -320,7 +320,7 @@ def _openclaw(workspace: Workspace, asked: Connection) -> ConnectPlan:
     notes = [*found.notes]
     if at(root, _SWITCH) is False:
         notes.append("hooks.internal.enabled is false, so OpenClaw runs no hook.")
-    if shutil.which("clawgit", path=workspace.caller.env.get("PATH")) is None:
+    if shutil.which("clawgit", path=workspace.env.get("PATH")) is None:
         notes.append("clawgit is not on PATH; OpenClaw leaves its skill out until it is.")
     # OpenClaw looks in its state for hooks of all agents; a file beside ours says which agent has
     # which workspace.
@@ -398,7 +398,7 @@ def _own_command() -> tuple[str, ...]:
 
 def _here(workspace: Workspace) -> tuple[openclaw.OpenClaw, openclaw.OpenClawAgent, Path]:
     """The OpenClaw of this user, the agent whose workspace this is, and the config."""
-    installation = openclaw.find(workspace.caller.home, workspace.caller.env)
+    installation = openclaw.find(workspace.caller.home, workspace.env)
     if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.",

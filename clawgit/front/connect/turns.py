@@ -38,7 +38,7 @@ def started(workspace: Workspace, session: str, event: Event) -> str:
     """As much of the context as Claude Code shows to the model."""
     if event.get("source") == "resume":
         return ""  # the model has it already
-    budget = min(_FIRST_BUDGET, workspace.config.settings.context_budget_tokens)
+    budget = min(_FIRST_BUDGET, workspace.settings.context_budget_tokens)
     while budget:
         text = whole(context(workspace, ContextRequest(session=session, budget=budget)))
         if len(text) <= _CHARACTERS:

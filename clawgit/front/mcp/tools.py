@@ -255,7 +255,7 @@ def context(
     at the start of a session. Returns the text to read. Example: {"message": "Is billing ready for
     the audit?", "budget": 3000}
     """
-    usual = bench.workspace.config.settings.context_budget_tokens
+    usual = bench.workspace.settings.context_budget_tokens
     room = min(usual if budget is None else budget, bench.budget)
     asking = ContextRequest(message, session=session, budget=room, at=at, explain=explain)
     built = context_of(bench.workspace, asking, searcher=bench.searcher())

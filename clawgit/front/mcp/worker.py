@@ -147,9 +147,7 @@ def tool_of(act: Callable[..., object], title: str, **traits: Any) -> Tool:
         if name != "bench"
     }
     strict = ConfigDict(
-        extra="forbid",
-        allow_inf_nan=False,
-        alias_generator=lambda name: spelt(name.rstrip("_")),
+        extra="forbid", allow_inf_nan=False, alias_generator=lambda name: spelt(name.rstrip("_"))
     )
     fields["max_tokens"] = (_kind(*get_args(_Room)), None)
     return Tool(title, act, create_model(act.__name__, __config__=strict, **fields), **traits)  # type: ignore[call-overload]
@@ -249,7 +247,7 @@ class Worker:
 
     def _open_search(self, workspace: Workspace) -> Searcher:
         """The open search. It is opened again when the settings or the day have changed."""
-        stance = workspace.root, workspace.config.settings, workspace.now.date()
+        stance = workspace.root, workspace.settings, workspace.now.date()
         if self._searcher is None or stance != self._stance:
             self._close_search()
             self._searcher, self._stance = Searcher(workspace), stance

@@ -34,12 +34,7 @@ from clawgit.history.forgetting.places import (
     messages,
     refuse_running,
 )
-from clawgit.history.forgetting.rewriting import (
-    refuse_history,
-    rewrite,
-    signed,
-    store_forgotten,
-)
+from clawgit.history.forgetting.rewriting import refuse_history, rewrite, signed, store_forgotten
 from clawgit.history.rules.needle import Matcher, Needle, needle_of
 from clawgit.history.rules.record import KEY_BYTES, Forgetting, Forgotten, hashed
 from clawgit.memory.entries import named
@@ -147,12 +142,7 @@ def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPla
     return found
 
 
-def forget(
-    workspace: Workspace,
-    what: ForgetPlan,
-    *,
-    at: Step = lambda _step: None,
-) -> Forgot:
+def forget(workspace: Workspace, what: ForgetPlan, *, at: Step = lambda _step: None) -> Forgot:
     """Does what was planned. Each step can be repeated: after a crash, run the command again.
 
     `at` is called with the name of each step.
@@ -344,5 +334,5 @@ def _server(ground: Ground) -> Iterator[str]:
         yield f"chat server: {error.message}"
     if has_server(ground):
         yield "the logs and backups of the chat server"
-    if url := ground.workspace.config.settings.chroma_url:
+    if url := ground.workspace.settings.chroma_url:
         yield f"Chroma server: {url} (`clawgit memory index` deletes the vectors there)"

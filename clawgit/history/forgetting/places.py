@@ -65,7 +65,7 @@ class Ground(NamedTuple):
     @property
     def state_home(self) -> Path:
         """What all workspaces of this user share: what `connect` changed, and the log of bugs."""
-        return state_home(self.workspace.caller.env, self.workspace.caller.home) / "clawgit"
+        return state_home(self.workspace.env, self.workspace.caller.home) / "clawgit"
 
     @property
     def logs(self) -> list[Path]:
@@ -140,7 +140,7 @@ def forget_files(ground: Ground, found: FilesWith) -> Change:
     """Takes the words out of the files by one commit, whose message does not have them."""
     workspace = ground.workspace
     intent = Intent(
-        workspace.caller.actor,
+        workspace.actor,
         FORGET,
         "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
@@ -232,7 +232,7 @@ def _brings(ground: Ground, tip: str) -> bool:
 
 
 def has_server(ground: Ground) -> bool:
-    return ground.workspace.config.settings.chat_store != "sqlite"
+    return ground.workspace.settings.chat_store != "sqlite"
 
 
 def messages(ground: Ground, clear: bool) -> int:

@@ -125,7 +125,7 @@ def _clock(now: datetime) -> Callable[[], datetime]:
 
 def _accept(workspace: Workspace, member: Member) -> None:
     """Puts in force what the operator has signed, and the fleet's own chat; nothing else."""
-    env: Mapping[str, str] = workspace.caller.env
+    env: Mapping[str, str] = workspace.env
     chat = TrustRow(SETTING, "chat_store", digest(env[_CHAT]))
     rows = [row for row in accepted_by_operator(member, env) if row.name != chat.name]
     file = trust_file(workspace.caller.home, env)
@@ -149,7 +149,7 @@ def _finish(address: Address, taken: _Taken, clone: Clone, summary: str, left: R
         # Where nothing was to be pushed, nothing was kept.
         _write_receipts(fleet, taken, left, clone.fence)
         fleet.rows("count receipts", **taken.keys, fence=clone.fence)
-        _write_schedule(fleet, taken, clone.workspace.config.settings)
+        _write_schedule(fleet, taken, clone.workspace.settings)
 
 
 def _write_receipts(fleet: Fleet, taken: _Taken, left: Receipts, fence: str) -> None:

@@ -27,7 +27,7 @@ class ContextRequest(NamedTuple):
 
 def asks_outside(workspace: Workspace, asking: ContextRequest) -> bool:
     """Whether the operator's own systems are asked for this context."""
-    settings = workspace.config.settings
+    settings = workspace.settings
     knows_people = settings.crm_source and settings.crm_tokens and asking.question
     knows_more = settings.external_context_source and settings.external_context_budget
     return bool(knows_people or knows_more)

@@ -40,20 +40,10 @@ from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch
 from clawgit.talk.rules.chat import Message, as_turns, is_session, is_shared
-from clawgit.talk.rules.corrections import (
-    ARCHIVE,
-    CORRECTIONS,
-    corrections,
-    doubting,
-)
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections, doubting
 from clawgit.talk.rules.filling import ContextPiece, FilledSlot, Slot, assemble
 from clawgit.talk.rules.pairs import wrong_by
-from clawgit.talk.rules.passage import (
-    ContextPassage,
-    passages,
-    pending,
-    session_passages,
-)
+from clawgit.talk.rules.passage import ContextPassage, passages, pending, session_passages
 from clawgit.talk.rules.slots import (
     FOUND,
     NEAR,
@@ -226,10 +216,7 @@ class Context(NamedTuple):
 
 
 def context(
-    workspace: Workspace,
-    asking: ContextRequest,
-    *,
-    searcher: Searcher | None = None,
+    workspace: Workspace, asking: ContextRequest, *, searcher: Searcher | None = None
 ) -> Context:
     """Makes a context.
 
@@ -248,7 +235,7 @@ def whole(made: Context) -> str:
 
 
 def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher) -> Context:
-    settings = workspace.config.settings
+    settings = workspace.settings
     brought = fetch(workspace, asking)
     memory = MemoryFiles(workspace, asking.at)
     memory.notes += brought.notes
@@ -297,7 +284,7 @@ def _standing(
     """What needs no message, with the rules that are `asked` about on top. A `shared` session sees
     nothing of the notebook, nor a correction.
     """
-    settings = memory.workspace.config.settings
+    settings = memory.workspace.settings
     is_newest_first = settings.correction_overflow_strategy == "newest_first"
     notebook = [] if shared else memory.of(memory.notebook)
     holds = memory.rules.holds
@@ -324,9 +311,7 @@ def _why_nothing(asking: ContextRequest, came_up: Sequence[object]) -> str:
 
 
 def _recall(
-    searcher: Searcher,
-    asking: ContextRequest,
-    memory: MemoryFiles,
+    searcher: Searcher, asking: ContextRequest, memory: MemoryFiles
 ) -> tuple[list[RecalledPassage], list[ContextPassage]]:
     """What the search finds, best first, and the rules that permission is asked about; without a
     message nothing is searched.
@@ -345,7 +330,7 @@ def _recall(
         if hit.agent
     ]
     rows = [one for one in found if _may_be_shown(one.row, memory)]
-    came_up += _came_up(rows, memory, memory.workspace.config.settings)
+    came_up += _came_up(rows, memory, memory.workspace.settings)
     came_up.sort(key=lambda each: -each.score)
     marked = [each._replace(passage=memory.marked(each.passage)) for each in came_up]
     return marked, [*_rules(answer.results, asking, memory)]
@@ -374,7 +359,7 @@ def _spoken(
     Conversations have no past state, and a store on a server is not asked: that takes too long.
     """
     workspace = memory.workspace
-    is_here = workspace.config.settings.chat_store == "sqlite" and not memory.commit
+    is_here = workspace.settings.chat_store == "sqlite" and not memory.commit
     is_private = not is_shared(asking.session)
     if not (asking.question and is_here and is_private and state_file(workspace.place).exists()):
         return []
@@ -399,7 +384,7 @@ def _messages(workspace: Workspace, asking: ContextRequest, now: datetime) -> li
             return False
         return message.text.strip() != asking.question
 
-    settings = workspace.config.settings
+    settings = workspace.settings
     with open_chat(workspace) as chat:
         found = found_messages(workspace, chat, asking.question, settings, now, is_news)
     return [each for each in found if each.found.fits >= settings.min_score]

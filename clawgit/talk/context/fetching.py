@@ -69,7 +69,7 @@ def external(workspace: Workspace, notes: list[str]) -> tuple[ContextPiece, ...]
     """The file of another system, in whole entries. A relative path starts at the workspace, and
     may not lead out of it. UsageError if it cannot be shown.
     """
-    settings = workspace.config.settings
+    settings = workspace.settings
     named = settings.external_context_source.strip()
     if not (named and settings.external_context_budget):
         return ()
@@ -119,7 +119,7 @@ def profiles(
     workspace: Workspace, asking: ContextRequest, limits: Limits = LIMITS
 ) -> tuple[ContextPiece, ...]:
     """The profiles for a message; none without a slot, a source and a message."""
-    settings = workspace.config.settings
+    settings = workspace.settings
     source, message = settings.crm_source.strip(), asking.question
     if not (source and settings.crm_tokens and message):
         return ()
@@ -134,7 +134,7 @@ def profiles(
         "tokens": settings.crm_tokens,
     }
     program = os.path.normpath(expanded(workspace, first)) if os.sep in first else first
-    answer = from_program([program, *rest], question, workspace.root, workspace.caller.env, limits)
+    answer = from_program([program, *rest], question, workspace.root, workspace.env, limits)
     return tuple(profiles_in(answer, first)[:MOST_PROFILES])
 
 
