@@ -7,7 +7,7 @@ from clawgit.agents.frame.corrections import add
 from clawgit.run.heartbeat import heartbeat
 from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import USER, told
-from clawgit.talk.rules.passages import ANOTHER, VISIT, told_apart
+from clawgit.talk.rules.visitors import ANOTHER, VISIT, told_apart
 from tests.conftest import NOW
 from tests.each import for_each
 from tests.soulful import Soulful

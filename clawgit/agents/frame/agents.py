@@ -43,7 +43,7 @@ from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import evidence_of
-from clawgit.talk.rules.passages import ANOTHER
+from clawgit.talk.rules.visitors import ANOTHER
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
 from clawgit.workspace.described import Change

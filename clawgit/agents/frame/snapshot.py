@@ -14,7 +14,7 @@ from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import USER, Message
 from clawgit.talk.rules.kept_line import operators_names
-from clawgit.talk.rules.passages import VISIT, told_apart
+from clawgit.talk.rules.visitors import VISIT, told_apart
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts

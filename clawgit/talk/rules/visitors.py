@@ -1,0 +1,84 @@
+"""Who writes: in the operator's place, somebody else may."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import chain
+
+from clawgit.language.clauses import core, is_small_talk
+from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.tokens import fold, tokens
+from clawgit.talk.rules.chat import USER, Message, unwrapped
+from clawgit.talk.rules.passages import LONGEST, own
+from clawgit.talk.rules.wording import is_article, table
+
+ANOTHER = "somebody else"
+"""The role of what is written in the operator's place."""
+
+VISIT = timedelta(hours=6)
+"""So long after saying who they are, somebody else may still write in a session."""
+
+_CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
+_NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
+
+
+def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Message]:
+    """The messages, in the order of time. Where the writer says that they are not the operator, a
+    message has another role, and so has what follows in its session until the operator is named
+    or the visit is over. `names` are the operator's.
+    """
+    ends: dict[str, datetime] = {}
+    for message in messages:
+        now, is_user = message.time, message.role == USER and bool(names)
+        end = ends.get(message.session, now)
+        visit = _visit(own(unwrapped(message.text)[:LONGEST]), names) if is_user else None
+        if visit is not None:
+            end = ends[message.session] = max(end, now + visit) if visit else now
+        yield message._replace(role=ANOTHER) if is_user and now < end else message
+
+
+def _visit(text: str, names: Sequence[str]) -> timedelta | None:
+    """How long somebody else writes from this message on, as it begins by saying who does; None if
+    it does not say so.
+    """
+    at = _introductions().search(text)
+    if at is None:
+        return None
+    before = text[: at.start()]
+    if not is_small_talk(before) and core(text[: at.end()]).start != at.start():
+        return None
+    *_, name = filter(None, at.groups())
+    first = fold(name).split()[0]
+    if any(first in fold(each) or fold(each) in first for each in names):
+        return timedelta()
+    return _stay(before, first if at["plain"] else "", text[at.end() :], names)
+
+
+def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta | None:
+    """The same for somebody with this name. What may be a place, or a letter to the operator, is
+    only left alone.
+    """
+    knows = _speaks_of(names, after)
+    if not knows and (not name or _is_thing(name, after)):
+        return None
+    is_met = knows or has_any(before, "greetings", "courtesies") or has_any(after, "persons")
+    return VISIT if is_met and not _speaks_of(names, before) else timedelta.resolution
+
+
+def _speaks_of(names: Iterable[str], text: str) -> bool:
+    owns = "|".join(re.escape(fold(name).split()[0]) for name in names)
+    return re.search(rf"(?<![a-zß-ÿ])(?:{owns})s?(?![a-zß-ÿ])", fold(text)) is not None
+
+
+def _is_thing(name: str, after: str) -> bool:
+    """Whether a name is a word, or what follows describes it: “This is Harbor, the new project”."""
+    is_word = any(name in each.known for each in lexicons_for(name + after))
+    return is_word or any(is_article(token.text) for token in tokens(after)[:1])
+
+
+@cache
+def _introductions() -> re.Pattern[str]:
+    plain, others = ("|".join(chain(*rows.values())) for rows in table("introductions").values())
+    rows = rf"(?<!\w)(?:(?P<plain>{plain})|{others})(?=\s*(?:[,.;:!，。、！…—–-]|\Z))"
+    return re.compile(rows.replace("NAME", _NAME), re.IGNORECASE)
