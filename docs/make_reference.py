@@ -69,7 +69,7 @@ RESULTS: Mapping[str, str] = {
     "soul.rules.changelog:IdentityChange*",
     "soul diff": "soul.soul:SoulDiff",
     "soul blame": "soul.soul:SoulBlame",
-    "soul revert": "history.changes:Change",
+    "soul revert": "history.undo:Undone",
     "soul edit": "history.changes:Change",
     "soul propose": "history.changes:Change",
     "soul proposals": "history.proposals:Proposals",

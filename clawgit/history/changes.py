@@ -73,6 +73,7 @@ def snapshot(
         commits=tuple(map(_as_listed, commits)),
         skipped=dirt.skipped,
         time=workspace.now,
+        dry_run=workspace.dry_run,
     )
 
 

@@ -26,14 +26,14 @@ Wish = Amendment | str
 """What the soul should become: an amendment, or the whole new text."""
 
 
-def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "") -> Change:
+def revert(workspace: Workspace, rev: str, *, path: str = SOUL, reason: str = "") -> undo.Undone:
     """Takes back what one change did to the soul. Its other files and later changes stay."""
     target = workspace.git.commit(revision(workspace, rev))
     if past(workspace).versions(path).made_by(target.sha) is None:
         raise NotFoundError(
             f"{target.name} did not change {path}.", hint="`clawgit soul log` lists what did."
         )
-    return undo.revert(workspace, target, path, reason).change
+    return undo.revert(workspace, target, path, reason)
 
 
 def edit(

@@ -22,7 +22,7 @@ def test_revert_takes_one_change_back_and_later_ones_stay(soulful: Soulful) -> N
     done = soul_changes.revert(soulful.later(), str(first.id), reason="she prefers it plain")
     kept = SOUL.replace("- Be brief.", "- Be brief and clear.")
     assert soulful.text() == f"{kept}- Written by hand.\n"
-    assert (done.changed, len(done.snapshots)) == (("CHANGELOG.md", "SOUL.md"), 1)
+    assert (done.change.changed, len(done.change.snapshots)) == (("CHANGELOG.md", "SOUL.md"), 1)
     body = soulful.git("log", "-1", "--format=%B")
     assert f"revert: take back {first.id} (" in body
     assert "she prefers it plain" in body
@@ -66,8 +66,8 @@ def test_an_agent_may_revert_within_the_guards(soulful: Soulful) -> None:
         soul_changes.revert(soulful.as_actor(), str(again.id))
     soulful.set(soul_policy="review")
     held = soul_changes.revert(soulful.as_actor(), str(again.id))
-    assert held.commit is None
-    assert [one.id for one in soul_changes.proposals(soulful.space).proposals] == [held.id]
+    assert held.change.commit is None
+    assert [one.id for one in soul_changes.proposals(soulful.space).proposals] == [held.change.id]
 
 
 def test_edit_is_the_operators_and_needs_a_reason(soulful: Soulful) -> None:

@@ -52,7 +52,7 @@ def test_what_an_agent_drops_or_weakens_that_a_correction_brought_waits(soulful:
         soulful.write(f"- {PAYROLL}\n", ""),
         soulful.write(PAYROLL, "Try not to touch the payroll."),
         undo(agent, ident).change,
-        soul_changes.revert(agent, ident),
+        soul_changes.revert(agent, ident).change,
         changes.restore(agent, "SOUL.md", "HEAD~2"),
     ):
         assert any("comes from correction p1" in why for why in done.held)
@@ -63,7 +63,7 @@ def test_the_operator_may_and_is_warned(soulful: Soulful) -> None:
     ident = correct(soulful)
     done = soul_changes.revert(soulful.later(), ident)
     assert soulful.text() == SOUL
-    assert any("correction p1" in warning for warning in done.warnings)
+    assert any("correction p1" in warning for warning in done.change.warnings)
 
 
 def test_an_agent_that_overreaches_is_told_each_reason(soulful: Soulful) -> None:

@@ -1,4 +1,4 @@
-"""`log`, `show`, `diff` and `why` as they are typed."""
+"""`log`, `show`, `diff`, `why` and `snapshot` as they are typed."""
 
 import pytest
 
@@ -80,3 +80,11 @@ def test_words_with_a_colon_are_no_place(told: Git) -> None:
     told.write("MEMORY.md", "# Memory\n\n- The call is at 10:30.\n")
     for words in ("call is at 10:30", "MEMORY.md:3"):
         assert said("why", words).startswith("MEMORY.md:3")
+
+
+def test_a_dry_run_of_a_snapshot_says_what_it_would_commit(told: Git) -> None:
+    head = told.head()
+    told.write("memory/ana.md", "# Ana\n")
+    assert said("snapshot", "--dry-run") == "would commit memory/ana.md\n"
+    assert answer("snapshot", "--dry-run")["dry_run"] is True
+    assert told.head() == head
