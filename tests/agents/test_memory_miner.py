@@ -328,6 +328,7 @@ LAUNCH = "Remember that the launch is on 3 March."
         (("< Noted.", "Thanks.", "< Anything else?", "No, thanks."), True),
         (("< Noted. Anything else?", "No, thanks."), True),
         (("< Noted.", "Great! What is for dinner?"), True),
+        (("< Noted.", "Don't forget the concert tickets."), True),
         (("< Noted.", "No problem. Please wait for Ana's mail."), True),
         (("< Noted.", "Is the concert cancelled? What is wrong there?"), True),
     ],
@@ -385,5 +386,10 @@ def test_what_the_next_message_limits_is_left(limit: str) -> None:
     said = "Remember: never lend out the red cargo bike."
     done, files = mine(said, "< Noted.", limit)
     assert wording(files) == []
-    assert done.skipped[0].why == "the next message may take it back"
+    assert done.skipped[0].why == "a later message may take it back"
     assert len(wording(mine(said, "< Noted.", "Only three people came.")[1])) == 1
+
+
+def test_an_exception_is_no_memory_by_itself() -> None:
+    order = "Never schedule meetings before ten."
+    assert "Sundays" not in "".join(wording(mine(order, "< Noted.", "But not on Sundays.")[1]))

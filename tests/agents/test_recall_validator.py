@@ -417,6 +417,7 @@ PASTED = "No, that's wrong, the weekly call is on Monday at 3:30, not 3:00."
         f"What can I tell him about the weekly call?\n\nFrom: Tom\nSent: Monday\n\n{PASTED}",
         f"He is not happy with the weekly call.\n\n-----Original Message-----\n{PASTED}",
         f"Fwd from Ana\n\n{PASTED}",
+        f"Tom writes:\n{PASTED}",
         f"2026-03-12 14:02:11 INFO {PASTED}",
     ],
 )

@@ -32,6 +32,10 @@ def writers(*texts: str, hours: float = 0.1) -> list[str]:
         f"Hi, this is Ben, Judith's brother, I'm on her laptop. {WALNUTS}",
         "This is Ben, Judith's brother.",
         "Hello! Ben here.",
+        "Hi, this is Anna from accounting.",
+        "Hallo, hier ist Ben aus der Buchhaltung.",
+        "Hola, soy Ana de contabilidad.",
+        "Hi, my name is Ben. Remember that the sauna opens at seven.",
         "Hier ist Ben, ihr Bruder.",
         "Ich bin Ben, Judiths Bruder.",
         "Soy Ana, la hermana de Judith.",
@@ -44,6 +48,21 @@ def test_who_says_that_he_is_somebody_else_writes_till_the_operator_is_back(text
     assert writers(text, "Ben here again.", ORDER) == [ANOTHER] * 3
     assert writers(text, ORDER, "Jude here again.", ORDER) == [ANOTHER, ANOTHER, USER, USER]
     assert writers(text, ORDER, hours=VISIT / timedelta(hours=1)) == [ANOTHER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "This is Judith again.",
+        "It's Judith again.",
+        "Hi, it's me, Judith.",
+        "Judith is back.",
+        "Hier ist wieder Judith.",
+    ],
+)
+def test_the_operator_is_heard_again_whatever_says_so(text: str) -> None:
+    visit = "Hi, this is Ben, Judith's brother."
+    assert writers(visit, ORDER, text, ORDER) == [ANOTHER, ANOTHER, USER, USER]
 
 
 @for_each(

@@ -123,7 +123,9 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     is_talk = len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen, is_asked = choose(turn.message, passage.text), at in asked
-        if is_asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
+        # “But not on Sundays.” says nothing by itself.
+        is_whole = is_talk and not begins_with(passage.text, "exceptions")
+        if is_asked or (is_whole and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=is_asked)
 
 

@@ -90,7 +90,7 @@ def _sentences(text: str) -> Iterator[Passage]:
         if depth > item:
             continue
         if is_item or begin == sentence.start:
-            lead, item = _lead(lead, last, gap, is_item=is_item), depth if is_item else MOST
+            lead, item = _lead(lead, last, gap, item, is_item), depth if is_item else MOST
         line = text[begin:end]
         last = "" if is_item else _bare(line)
         if _HEADING.match(f"{before}{line[:1]}"):
@@ -101,11 +101,13 @@ def _sentences(text: str) -> Iterator[Passage]:
             yield Passage(*sentence, tuple(filter(None, (heading, lead))))
 
 
-def _lead(lead: str, last: str, gap: str, *, is_item: bool) -> str:
-    """What a new line stands under: the line above its list, until a blank one parts them."""
+def _lead(lead: str, last: str, gap: str, item: int, is_item: bool) -> str:
+    """What a new line stands under: the line above its list, until a blank one parts them, or,
+    behind an item, a line that is none.
+    """
     if is_item:
         return lead or last
-    return "" if _BLANK.search(gap) else lead
+    return "" if item < MOST or _BLANK.search(gap) else lead
 
 
 def _indent(before: str) -> int:
@@ -208,8 +210,14 @@ def own(text: str) -> str:
 
 
 def typed(text: str) -> str:
-    """The same of what is certainly pasted, by its heads or marks; a divider is no such mark."""
-    return _without_pasted(re.sub("\n[-=*]{3,}\n", "\n", text), lambda _: False)
+    """The same of what is certainly pasted, by its heads or marks, or behind “Tom writes:”, but not
+    behind “I told you:”. A divider is no such mark.
+    """
+
+    def leads(line: str) -> bool:
+        return _leads(line) and not has_any(line, "first_person")
+
+    return _without_pasted(re.sub("\n[-=*]{3,}\n", "\n", text), leads)
 
 
 def _without_pasted(text: str, leads: Callable[[str], bool]) -> str:

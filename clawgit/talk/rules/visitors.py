@@ -79,6 +79,8 @@ def _is_thing(name: str, after: str) -> bool:
 
 @cache
 def _introductions() -> re.Pattern[str]:
-    plain, others = ("|".join(chain(*rows.values())) for rows in table("introductions").values())
-    rows = rf"(?<!\w)(?:(?P<plain>{plain})|{others})(?=\s*(?:[,.;:!，。、！…—–-]|\Z))"
+    kinds = table("introductions").values()
+    plain, others, behind = ("|".join(chain(*rows.values())) for rows in kinds)
+    ends = rf"(?=\s*(?:[,.;:!，。、！…—–-]|\Z)|\s(?:{behind})\b)"
+    rows = rf"(?<!\w)(?:(?P<plain>{plain})|{others}){ends}"
     return re.compile(rows.replace("NAME", _NAME), re.IGNORECASE)

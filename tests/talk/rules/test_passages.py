@@ -62,6 +62,7 @@ ASSAM = "We order Assam."
         (f"Rejected:\n- Rooibos\n\n  It is red.\n\n- {ASSAM}", ASSAM, ("Rejected",)),
         (f" {ASSAM}\n - Ana pays", ASSAM, ()),
         (f"Tea:\n - Ana pays\n   - in cash\n - {ASSAM}", ASSAM, ("Tea",)),
+        (f"Shopping:\n- oat milk\n- rye bread\n{ASSAM}", ASSAM, ()),
     ],
 )
 def test_an_item_and_what_follows_a_colon_keep_what_they_stand_under(
@@ -89,6 +90,8 @@ def test_what_is_quoted_code_or_without_an_end_is_none(message: str) -> None:
 SAID = "We decided to hire Ana in May."
 CHATS = {
     "Discord": f"Rosa — Today at 14:02\n{SAID}\nTom — Today at 14:05\nOk.\n\n{SAID}",
+    "Discord at round times": f"rosa — Today at 14:10\n{SAID}\ntom — Today at 14:15\n{SAID}",
+    "Slack at round times": f"Rosa Lima  2:10 PM\n{SAID}\nTom Baker  2:15 PM\n{SAID}",
     "Slack": f"Rosa Lima  2:02 PM\nHi.\nTom Baker  Yesterday at 2:07 PM\n{SAID}",
     "Slack, on two lines": f"Rosa\n  2:02 PM\n{SAID}\nTom\n  2:07 PM\nOk.",
     "Telegram": f"Rosa, [12.03.26 14:02]\n{SAID}\n\nTom, [12.03.26 14:03]\n{SAID}",
