@@ -363,7 +363,7 @@ def _missing(asking: Asked, found: Sequence[Found], here: datetime) -> tuple[str
     """The words of a question that nothing has. What is of the days that it names has their words,
     though in no line.
     """
-    days = days_named(asking.text, here) if asking.missing else None
+    days = days_named(asking.text, here) if asking.missing and found else None
     told = days.text if days and any(days.holds(one.row) for one in found) else ""
     return tuple(word for word in asking.missing if word not in told)
 

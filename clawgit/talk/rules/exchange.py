@@ -296,13 +296,12 @@ def takes_back(text: str, later: str, before: str) -> bool:
     later = later[:MOST]
     opening = own(later).strip()[:_OPENING]
     no = re.findall(r"\A(?:\w+(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
-    is_no = has_any("".join(no), "negations")
     is_answer = before.rstrip().endswith(("?", "？"))
+    is_no = has_any("".join(no), "negations") and not is_answer
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
     is_said = has_any(said, "withdrawals") and "?" not in opening
-    is_said = is_said or begins_with(opening, "exceptions")
-    return denies(later, text) or is_said or (is_no and not is_answer)
+    return denies(later, text) or is_said or is_no or begins_with(opening, "exceptions")
 
 
 # Asked again for each entry that a message may mean.
