@@ -81,7 +81,7 @@ def write_until(root: Path, name: str, end: float) -> None:
         store = store_at(root)
         for _ in range(5):
             number += 1
-            line = f"- ours {name} {os.getpid()} {number}"
+            line = f"- ours {name} {os.getpid()} {number}{_END}"
             try:
                 with store.transaction(Intent(MINER, "storm", line), datetime.now(UTC)) as tx:
                     tx.put(FILE, _with_line(tx.read_text(FILE) or "", line))
@@ -95,6 +95,15 @@ def write_until(root: Path, name: str, end: float) -> None:
 def _with_line(text: str, line: str) -> str:
     """A file may be met half written, in the middle of a line."""
     return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{line}\n"
+
+
+_END = "."
+"""At the end of each line. If somebody commits a file of which an editor has written half, the line
+that is cut off there would look like another one: “- ours k2 1” of “- ours k2 13”.
+"""
+
+_WHOLE = (_END, " #decision")
+"""How a line ends that nobody has cut off: one of ours, the editor's, or of the file at first."""
 
 
 def _append(file: Path, line: str) -> None:
@@ -132,7 +141,7 @@ def write_until_killed(root: Path, name: str, log: int) -> None:
         store = store_at(root)
         for _ in range(pick.randint(1, 3)):
             number += 1
-            line = f"- ours {name} {number}"
+            line = f"- ours {name} {number}{_END}"
             heading = f"\n## Part {name} {number}\n\n" if pick.random() < _HEADINGS else ""
             try:
                 with store.transaction(
@@ -177,7 +186,7 @@ def _lasts(root: Path, kill: int) -> float:
             with store.transaction(
                 Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True
             ) as tx:
-                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {kill} {number}"))
+                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {kill} {number}{_END}"))
         except BusyError:
             continue
     store.close()
@@ -238,7 +247,7 @@ def _blows(root: Path, end: float) -> bool:
 def edit_until(root: Path, how: str, end: float, *, slowly: bool = False) -> list[str]:
     lines: list[str] = []
     while _blows(root, end):
-        line = f"- foreign {len(lines)}"
+        line = f"- foreign {len(lines)}{_END}"
         EDITORS[how](root / FILE, line)
         lines.append(line)
         time.sleep(random.uniform(0.0005, 0.004) * _pace(how, slowly=slowly))
@@ -337,7 +346,7 @@ def _report(root: Path, foreign: list[str], told: list[str], killed: int, editor
     return Report(
         len(foreign), len(ours), killed,
         tuple(line for line in (*foreign, *ours) if line not in kept) + tuple(unexpected),
-        tuple(line for line in found if line.startswith("- ") and found[line] > 1),
+        tuple(line for line in found if line.endswith(_WHOLE) and found[line] > 1),
         _git(root, "fsck", "--strict", "--no-dangling"), _git(root, "status", "--porcelain"),
         tuple(map(str, left)),
     )  # fmt: skip
