@@ -14,13 +14,7 @@ from clawgit.core.disk.plainfile import read_plain
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.own_files import config_name, keep_scope
-from clawgit.safety.trust_store import (
-    FILTER,
-    TrustError,
-    accepted_rows,
-    facts_of,
-    trust_file,
-)
+from clawgit.safety.trust_store import FILTER, TrustError, accepted_rows, facts_of, trust_file
 from clawgit.workspace.stores import openclaw
 
 if TYPE_CHECKING:
@@ -51,7 +45,7 @@ def filters_in_force(place: RepoPlace, caller: "Caller") -> frozenset[str]:
     None of them runs while the store cannot be read.
     """
     try:
-        rows = accepted_rows(trust_file(caller.home, caller.env), place)
+        rows = accepted_rows(trust_file(caller), place)
     except TrustError:
         return frozenset()
     return frozenset(
@@ -63,7 +57,7 @@ def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:
     """As `config_in_force`, but what the operator's environment sets is pending too: he may want to
     accept it for other callers.
     """
-    facts, file = facts_of(place, caller.home), trust_file(caller.home, caller.env)
+    facts, file = facts_of(place, caller.home), trust_file(caller)
     rows: tuple[TrustRow, ...] = ()
     trouble: tuple[ConfigProblem, ...] = ()
     try:

@@ -88,7 +88,7 @@ def accepted_in(workspace: "WorkspaceBase") -> Sequence[TrustRow]:
     """What the operator accepted in a workspace: nothing while the trust store cannot be read."""
     caller = workspace.caller
     try:
-        return accepted_rows(trust_file(caller.home, caller.env), workspace.place)
+        return accepted_rows(trust_file(caller), workspace.place)
     except ClawgitError:
         return ()
 
@@ -159,21 +159,19 @@ def keep_as_own(workspace: "WorkspaceBase", blocks: Iterable[PlantedBlock], by: 
         known = {*_digests(old, TEXT)}
         return [*old, *(row for digest, row in rows.items() if digest not in known)]
 
-    file = trust_file(workspace.caller.home, workspace.env)
-    change_rows(file, workspace.place, added)
+    change_rows(trust_file(workspace.caller), workspace.place, added)
 
 
 def keep_adopted(workspace: "WorkspaceBase", commit: str) -> None:
     """Adds a row: all that stands in this commit is the operator's."""
     time = workspace.now.isoformat()
     row = TrustRow(ADOPTED, commit[:NAMED], commit, _ADOPTED, time=time, by=AT_A_TERMINAL)
-    file = trust_file(workspace.caller.home, workspace.env)
-    change_rows(file, workspace.place, lambda old: [*old, row])
+    change_rows(trust_file(workspace.caller), workspace.place, lambda old: [*old, row])
 
 
 def follow_adopted(workspace: "WorkspaceBase", became: Mapping[str, str]) -> None:
     """Names the commits anew that a rewrite of history replaced."""
-    file = trust_file(workspace.caller.home, workspace.env)
+    file = trust_file(workspace.caller)
     rows = accepted_rows(file, workspace.place)
     if any(row.kind == ADOPTED and row.digest in became for row in rows):
         change_rows(file, workspace.place, partial(map, partial(_followed, became)))

@@ -93,7 +93,7 @@ def listing(workspace: Workspace, keys: Sequence[str] = (), *, texts: bool = Fal
     pending = tuple(row for row in _all_waiting(workspace) if _is_asked(row.key, names))
     accepted = tuple(row for row in _accepted(workspace) if _is_asked(named(row), names))
     found = _waiting_texts(workspace, names) if texts else ()
-    return Trust(pending, accepted, _file(workspace), found)
+    return Trust(pending, accepted, trust_file(workspace.caller), found)
 
 
 def _waiting_texts(workspace: Workspace, names: set[str]) -> tuple[PlantedBlock, ...]:
@@ -172,8 +172,8 @@ def drop_acceptances(workspace: Workspace) -> tuple[str, ...]:
     """Removes all rows of this workspace, for `deinit`."""
     rows = _accepted(workspace)
     if rows and not workspace.dry_run:
-        change_rows(_file(workspace), workspace.place, lambda _: ())
-    return (f"what was accepted here, in {_file(workspace)}",) if rows else ()
+        change_rows(trust_file(workspace.caller), workspace.place, lambda _: ())
+    return (f"what was accepted here, in {trust_file(workspace.caller)}",) if rows else ()
 
 
 def accept_value(
@@ -217,7 +217,7 @@ def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str 
         yield from (row for row in old if named(row) != key)
         yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
-    change_rows(_file(workspace), workspace.place, changed)
+    change_rows(trust_file(workspace.caller), workspace.place, changed)
     workspace.read_config_anew()
 
 
@@ -249,21 +249,17 @@ def _fingerprint(rows: Sequence[TrustRow]) -> str:
 def _decided(
     workspace: Workspace, accepted: Sequence[str], revoked: Sequence[str]
 ) -> TrustDecision:
-    changed = (_file(workspace),) if accepted or revoked else ()
+    changed = (trust_file(workspace.caller),) if accepted or revoked else ()
     return TrustDecision(tuple(accepted), tuple(revoked), changed, dry_run=workspace.dry_run)
 
 
 def _accepted(workspace: Workspace) -> tuple[TrustRow, ...]:
-    return accepted_rows(_file(workspace), workspace.place)
+    return accepted_rows(trust_file(workspace.caller), workspace.place)
 
 
 def _named(key: str) -> str:
     """The key as shown, of one that somebody typed."""
     return key if ":" in key else key_named(key).name
-
-
-def _file(workspace: Workspace) -> Path:
-    return trust_file(workspace.caller.home, workspace.env)
 
 
 def is_secret(key: str, value: object) -> bool:

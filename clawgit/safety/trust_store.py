@@ -10,7 +10,7 @@ import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.config.trust import DiskFacts, TrustRow
 from clawgit.core.disk.plainfile import open_plain, put_in_place
@@ -20,6 +20,9 @@ from clawgit.core.errors import ConfigError, StorageError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
+
+if TYPE_CHECKING:
+    from clawgit.workspace.workspace_base import Caller
 
 FILTER = "filter"
 """The kind of rows about programs that git runs on files."""
@@ -51,9 +54,9 @@ class _Workspace(NamedTuple):
     rows: tuple[TrustRow, ...]
 
 
-def trust_file(home: Path, env: Mapping[str, str]) -> Path:
+def trust_file(caller: "Caller") -> Path:
     """`clawgit/trust.json` in the XDG configuration folder."""
-    return own_note(env, home, "trust.json")
+    return own_note(caller.env, caller.home, "trust.json")
 
 
 def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:

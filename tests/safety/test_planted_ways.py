@@ -236,7 +236,7 @@ def test_only_flagged_text_gets_a_row_and_a_secret_only_its_hash(soulful: Soulfu
 
 def test_a_broken_trust_store_withholds_and_breaks_no_write(soulful: Soulful) -> None:
     put(soulful.later(), "memory/a.md", ORDER, OPERATOR)
-    file = trust_file(soulful.space.caller.home, soulful.space.caller.env)
+    file = trust_file(soulful.space.caller)
     file.write_text("{")
     assert ORDER not in served(soulful.as_actor(), "memory/a.md")
     with pytest.raises(ClawgitError):

@@ -130,7 +130,7 @@ def test_the_environment_of_an_agent_waits_and_that_of_the_operator_counts_for_h
     assert pending(ws.root, OPERATOR) == []
     accept_settings(ws.root, **env)
     assert at(ws.root, **env).config.settings.chat_store == "postgresql://me:hush@h/db"
-    assert "hush" not in trust_file(Path(os.environ["HOME"]), {}).read_text()
+    assert "hush" not in trust_file(at(ws.root).caller).read_text()
     assert pending(ws.root, CLAWGIT_CHAT_STORE="postgresql://me:hush@evil/db") == ["chat_store"]
 
 
@@ -185,7 +185,7 @@ def test_what_was_shown_is_what_is_accepted(ws: Git) -> None:
 
 def test_a_broken_store_is_told_and_nothing_is_trusted(ws: Git) -> None:
     set_setting(at(ws.root, OPERATOR), "llm_model", "openai:b")
-    trust_file(Path(os.environ["HOME"]), {}).write_text("{")
+    trust_file(at(ws.root).caller).write_text("{")
     here = at(ws.root)
     assert here.config.settings.llm_model == ""
     assert policy_in_force(here) == "locked", "who knows what was accepted"
@@ -385,5 +385,5 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     later = at(ws.root, OPERATOR)
     later = later._replace(caller=later.caller._replace(now=NOW.replace(year=2027)))
     accept(later, listing(later).pending)
-    rows = accepted_rows(trust_file(Path(os.environ["HOME"]), {}), find_repo(ws.root))
+    rows = accepted_rows(trust_file(at(ws.root).caller), find_repo(ws.root))
     assert [(row.value, row.time[:4]) for row in rows] == [("/a", "2026"), ("/b", "2027")]

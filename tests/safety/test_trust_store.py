@@ -1,6 +1,5 @@
 """The trust store: whose it is, what it is known by, and what becomes of it when it is damaged."""
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +13,7 @@ from clawgit.safety.trust_store import TrustError, accepted_rows, change_rows, f
 from tests import ready
 from tests.conftest import Git
 from tests.each import for_each
+from tests.making import asker
 
 ROW = TrustRow(
     "setting", "llm_model", "d1", "openai:b", {"bin/x": "h"}, "2026-02-14T09:00:00+00:00",
@@ -23,7 +23,7 @@ ROW = TrustRow(
 
 @pytest.fixture
 def file() -> Path:
-    return trust_file(Path(os.environ["HOME"]), {})
+    return trust_file(asker())
 
 
 def accept(file: Path, place: RepoPlace, *rows: TrustRow) -> None:

@@ -166,6 +166,8 @@ def of_operator(
     """The messages, where somebody else's have another role. Who writes a session may have been
     said before the first of them.
     """
+    if not messages:
+        return ()
     names = operators_names(files.get("USER.md", ""))
     began = {each.session: each.time for each in messages[::-1]}
     with workspace.state() as state:

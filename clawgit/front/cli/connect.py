@@ -165,7 +165,7 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
     with workspace() as opened:
         root, zone = str(opened.root), opened.settings.timezone
         git_dirs = {opened.place.git_dir, opened.place.shared.parent}
-        files = (opened.root, git_dirs, trust_file(opened.caller.home, opened.env).parent)
+        files = (opened.root, git_dirs, trust_file(opened.caller).parent)
     if zone:
         # The operator reads this, and the machine may be elsewhere.
         os.environ["TZ"] = zone

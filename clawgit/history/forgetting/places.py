@@ -352,7 +352,7 @@ def clear_history(ground: Ground) -> None:
 def _accepted(ground: Ground, clear: bool) -> int:
     """Cuts the words and leaves the hash, as for a text with a secret."""
     caller, place = ground.workspace.caller, ground.workspace.place
-    file = trust_file(caller.home, caller.env)
+    file = trust_file(caller)
 
     def cut(rows: Iterable[TrustRow]) -> list[TrustRow]:
         return [_without(row, ground) for row in rows]

@@ -361,7 +361,7 @@ def plan(
     for path in lasting:
         for entry in entries(files.get(path, ""), path):
             draft.keep(entry)
-    for path in files.keys() - {*lasting}:
+    for path in sorted(files.keys() - {*lasting}):
         for unit in units(path, files[path]):
             draft.notes.append(unit)
             draft.said.add(unlabelled(unit.text))

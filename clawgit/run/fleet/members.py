@@ -88,7 +88,7 @@ def add(
 
 
 def _signed(known: Member, folder: Path, caller: Caller) -> Member:
-    accepted = accepted_rows(trust_file(caller.home, caller.env), find_repo(folder, caller.env))
+    accepted = accepted_rows(trust_file(caller), find_repo(folder, caller.env))
     rows = tuple(row for row in accepted if row.kind in _SENT)
     if not rows:
         return known

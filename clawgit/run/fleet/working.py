@@ -128,7 +128,7 @@ def _accept(workspace: Workspace, member: Member) -> None:
     env: Mapping[str, str] = workspace.env
     chat = TrustRow(SETTING, "chat_store", digest(env[_CHAT]))
     rows = [row for row in accepted_by_operator(member, env) if row.name != chat.name]
-    file = trust_file(workspace.caller.home, env)
+    file = trust_file(workspace.caller)
     change_rows(file, workspace.place, lambda _: [*rows, chat])
     workspace.read_config_anew()
 

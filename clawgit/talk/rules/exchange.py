@@ -293,19 +293,25 @@ def takes_back(text: str, later: str, before: str) -> bool:
     with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
     “no” answers a question.
     """
-    later = later[:MOST]
+    later, is_answer = later[:MOST], before.rstrip().endswith(("?", "？"))
+    return _turns_back(later, is_answer) or denies(later, text)
+
+
+# A message is asked for all that was said before it.
+@lru_cache(maxsize=256)
+def _turns_back(later: str, is_answer: bool) -> bool:
+    """The same of a message whatever was said before it."""
     opening = own(later).strip()[:_OPENING]
     no = re.findall(r"\A(?:\w+(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
-    is_answer = before.rstrip().endswith(("?", "？"))
     is_no = has_any("".join(no), "negations") and not is_answer
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
     is_said = has_any(said, "withdrawals") and "?" not in opening
-    return denies(later, text) or is_said or is_no or begins_with(opening, "exceptions")
+    return is_said or is_no or begins_with(opening, "exceptions")
 
 
 # Asked again for each entry that a message may mean.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _changes(text: str) -> tuple[re.Match[str], ...]:
     """Each change that a text names, with the old and the new one."""
     return tuple(at for frame in _frames() for at in frame.finditer(text))

@@ -99,7 +99,7 @@ def _in_files(workspace: Workspace) -> None:
     settings = copy_of(caller.home / "settings.json", caller.env, caller.home)
     keep_copy(settings, f'{{"note": "{WORDS}"}}')
     row = TrustRow(TEXT, "abc", "abc", WORDS, time="2026", by="x", reason="MEMORY.md:1")
-    change_rows(trust_file(caller.home, caller.env), place, lambda rows: [*rows, row])
+    change_rows(trust_file(caller), place, lambda rows: [*rows, row])
 
 
 def _proposed(workspace: Workspace) -> None:
