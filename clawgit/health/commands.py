@@ -87,7 +87,7 @@ def _first_line(seen: op.Status) -> str:
         heading(seen.branch or "no branch (detached)"),
         ident(seen.head[:10]) if seen.head else "no commit yet",
     ]
-    if not (seen.dirty or seen.skipped):
+    if not (seen.dirty or seen.skipped or seen.conflicted):
         parts.append(good("everything is committed"))
     return "  ".join([*parts, dim(str(seen.workspace))])
 

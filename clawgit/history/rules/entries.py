@@ -172,6 +172,7 @@ def _hash(version: _Version) -> bytes:
 # Logs.
 
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
+_HEADING = "##"
 _STATUS = "Status"
 _OUTCOME = "Outcome"
 _UNDECIDED = ("waiting", "flagged")
@@ -230,10 +231,12 @@ def _sorted(text: str, moment: Callable[[str], Moment]) -> str:
 
 
 def _fields(core: str) -> dict[str, str]:
-    """The lines of a section by what they are: a field by its name, another line by its words."""
-    fields: dict[str, str] = {}
-    name = ""
-    for line in lines_of(core):
+    """The lines of a section by what they are: a field by its name, another line by its words. The
+    heading is one: the times of two machines differ.
+    """
+    heading, *lines = lines_of(core)
+    fields, name = {_HEADING: heading.rstrip()}, ""
+    for line in lines:
         match = _FIELD.match(line)
         if match or not line.startswith(" ") or not name:
             name = match[1] if match else line.strip() or f"\n{len(fields)}"

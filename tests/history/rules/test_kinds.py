@@ -37,6 +37,18 @@ def test_fields_of_one_section_join_and_the_decision_wins() -> None:
     )
 
 
+def test_two_machines_that_note_the_same_a_moment_apart_note_it_once() -> None:
+    earlier, later = (
+        f"{TITLE}## vavzcm · 2026-03-02T07:00:0{second}+00:00\n\n- A: 9:30. (MEMORY.md:4)\n"
+        "- B: 10:00. (MEMORY.md:5)\n- Outcome: flagged for the operator\n"
+        for second in "05"
+    )
+    once = merged("CONFLICTS.md", TITLE, earlier, later)
+    assert once in (earlier, later)
+    settled = later.replace("flagged for the operator", "A stays")
+    assert merged("CONFLICTS.md", earlier, settled, later) == settled
+
+
 def test_a_section_that_was_archived_goes_and_a_changed_one_stays_whole() -> None:
     changed = OLD.replace("open", "confirmed")
     more = correction("mnew23", "2026-02-05T10:00:00+00:00")

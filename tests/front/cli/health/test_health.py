@@ -68,6 +68,17 @@ def test_status_of_a_quiet_workspace_is_one_line(sound: Git) -> None:
     assert said("status", "--all")[1].splitlines() == [line, *BACKGROUND]
 
 
+def test_status_of_a_stopped_rebase_does_not_say_that_all_is_committed(sound: Git) -> None:
+    for branch in ("side", "main"):
+        sound("switch", "-q", *(["-c"] if branch == "side" else []), branch)
+        sound.write("SOUL.md", f"{branch}\n")
+        sound.commit_all(branch)
+    sound("rebase", "-q", "side", ok=False)
+    told = said("status")[1]
+    assert "in conflict: SOUL.md" in told
+    assert "everything is committed" not in told
+
+
 def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str) -> None:
     (sound.root / "SOUL.md").unlink()
     for day in range(10, 20):
