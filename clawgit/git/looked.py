@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from clawgit.core.disk.plainfile import keep_note, start_of
-from clawgit.git.place import RepoPlace, is_commit_id
+from clawgit.git.place import MAIN, RepoPlace, is_commit_id, refs_below
 
 if TYPE_CHECKING:
     from clawgit.git.rules.history import Commit
@@ -81,6 +81,20 @@ RESCUE = "refs/clawgit/rescue/"
 
 PARKED = "refs/clawgit/parked/"
 """Refs of changes that wait until HEAD is on a branch, by worktree."""
+
+
+def parked_here(place: RepoPlace) -> list[str]:
+    """The refs of the changes that land in this worktree."""
+    return [name for name in refs_below(place, PARKED) if lands_here(place, name)]
+
+
+def lands_here(place: RepoPlace, name: str) -> bool:
+    """Whether a change was parked in this worktree, or in one that was removed since: what was
+    acknowledged there is not lost with it. Whichever command comes first lands it.
+    """
+    worktree = name.removeprefix(PARKED).rpartition("/")[0]
+    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or is_gone
 
 
 def noted(place: RepoPlace, note: str) -> str:

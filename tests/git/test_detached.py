@@ -8,9 +8,11 @@ import pytest
 
 from clawgit.core.errors import BusyError
 from clawgit.git.store import GitStore
+from clawgit.health.status import status
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_crash import assert_whole, kill_at
 from tests.git.test_transaction import add_line, age
+from tests.making import space_of
 
 AWAY: dict[str, list[tuple[str, ...]]] = {
     "detached": [("checkout", "-q", "--detach")],
@@ -79,6 +81,17 @@ def test_what_was_acknowledged_lands_on_the_next_branch(
     assert_whole(history)
 
 
+def test_what_was_parked_within_a_second_lands_in_its_order(ws: Git, open_store: OpenStore) -> None:
+    ws("checkout", "-q", "--detach")
+    lines = ["- b", "- a", "- d", "- c"]
+    idents = [park(open_store(ws.root), line) for line in lines]
+    ws("checkout", "-q", "main")
+    open_store(ws.root).heal(NOW)
+    assert sorted(ws("show", "HEAD:MEMORY.md").splitlines()[-4:]) == sorted(lines)
+    ids = ws("log", "--reverse", "-4", "--format=%(trailers:key=Clawgit-Id,valueonly)").split()
+    assert ids == idents
+
+
 @pytest.mark.parametrize("away", AWAY)
 def test_all_other_writing_is_refused_and_changes_nothing(
     history: Git, open_store: OpenStore, away: str
@@ -142,6 +155,20 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
     assert "- aside\n" in ws("show", "HEAD:MEMORY.md")
     assert ws("for-each-ref", "refs/clawgit") == ""
     assert_whole(ws)
+
+
+def test_a_reader_lands_what_a_removed_worktree_left_parked(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
+    park(open_store(tmp_path / "side"), "- aside")
+    assert not open_store(ws.root).heal(NOW)
+    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    ws("checkout", "-q", "--detach")
+    assert len(status(space_of(ws)).parked) == 1
+    ws("checkout", "-q", "main")
+    assert open_store(ws.root).heal(NOW)
+    assert "- aside\n" in ws("show", "HEAD:MEMORY.md")
 
 
 def test_in_a_bare_repository_it_lands_once_in_whichever_writes_first(

@@ -175,7 +175,7 @@ def _joined_item(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> str | None:
     """An item of which only one side has changed the words; None if there is no such item."""
-    if not (old and mine and other) or {old.kind, mine.kind, other.kind} != {"item"}:
+    if not (old and mine and other and mine.kind == "item"):
         return None
     was, here, there = split(old.core), split(mine.core), split(other.core)
     frame, facts = _worded(was, here, there), (read_meta(was), read_meta(here), read_meta(there))
