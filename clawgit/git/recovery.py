@@ -278,7 +278,8 @@ def _changes_onto(repo: Repo, commit: "pygit2.Commit", onto: str | None) -> dict
     changes: dict[str, Blob | None] = {}
     for path, base, ours in _changes_of(commit):
         theirs = repo.blob_at(onto, path)
-        merged = _merged(repo, base, ours, theirs)
+        # Theirs first: of changes that were parked one after the other, the later one stands below.
+        merged = _merged(repo, base, theirs, ours)
         blob = repo.store_blob(merged, (ours or theirs or base or _NO_BLOB).mode)
         if blob != theirs:
             changes[path] = blob

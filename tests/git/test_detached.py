@@ -81,14 +81,17 @@ def test_what_was_acknowledged_lands_on_the_next_branch(
     assert_whole(history)
 
 
-def test_what_was_parked_within_a_second_lands_in_its_order(ws: Git, open_store: OpenStore) -> None:
+def test_what_was_parked_within_a_second_lands_in_its_order_and_once(
+    ws: Git, open_store: OpenStore
+) -> None:
     ws("checkout", "-q", "--detach")
-    lines = ["- b", "- a", "- d", "- c"]
+    lines = ["- b", "- a", "- d", "- c", "- Ana. <!-- claw:kana22 c=.6 -->"]
     idents = [park(open_store(ws.root), line) for line in lines]
+    park(open_store(ws.root), "- Ana. <!-- claw:lana22 c=.6 -->")
     ws("checkout", "-q", "main")
     open_store(ws.root).heal(NOW)
-    assert sorted(ws("show", "HEAD:MEMORY.md").splitlines()[-4:]) == sorted(lines)
-    ids = ws("log", "--reverse", "-4", "--format=%(trailers:key=Clawgit-Id,valueonly)").split()
+    assert ws("show", "HEAD:MEMORY.md").splitlines()[-5:] == lines
+    ids = ws("log", "--reverse", "-5", "--format=%(trailers:key=Clawgit-Id,valueonly)").split()
     assert ids == idents
 
 
