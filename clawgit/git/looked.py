@@ -4,6 +4,7 @@ Our commits are judged before they are made; those of others, and the edits that
 when a hook or a command first sees them.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -80,12 +81,14 @@ RESCUE = "refs/clawgit/rescue/"
 """The prefix of rescue refs: HEAD before a sync moved it. The newest of each worktree stay."""
 
 PARKED = "refs/clawgit/parked/"
-"""Refs of changes that wait until HEAD is on a branch, by worktree."""
+"""Refs of changes that wait until HEAD is on a branch, by worktree; each with the time, so that
+they land in their order."""
 
 
 def parked_here(place: RepoPlace) -> list[str]:
-    """The refs of the changes that land in this worktree."""
-    return [name for name in refs_below(place, PARKED) if lands_here(place, name)]
+    """The refs of the changes that land in this worktree, oldest first."""
+    names = [name for name in refs_below(place, PARKED) if lands_here(place, name)]
+    return sorted(names, key=os.path.basename)
 
 
 def lands_here(place: RepoPlace, name: str) -> bool:

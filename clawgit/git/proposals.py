@@ -2,6 +2,7 @@
 `refs/clawgit/proposals/`, parked changes for a branch under `refs/clawgit/parked/`.
 """
 
+import time
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -60,7 +61,7 @@ def park(
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = intent._replace(alerts=(*intent.alerts, *leaks))
     tip = repo.commit_on(head.oid, blobs, warned, now, ident)
-    repo.set_ref(f"{PARKED}{repo.place.worktree}/{ident}", tip)
+    repo.set_ref(f"{PARKED}{repo.place.worktree}/{time.time_ns()}-{ident}", tip)
     return Outcome(None, ident, tuple(sorted(blobs)), parked=True)
 
 

@@ -7,9 +7,7 @@ each crash leaves, step by step: the docstring of `landing`.
 
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,22 +55,8 @@ class Stranded(NamedTuple):
 
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    refs = [
-        Stranded(oid, name, parked=True)
-        for name in parked_here(repo.place)
-        if (oid := repo.ref(name))
-    ]
-    return sorted(refs, key=partial(_parked_at, repo))
-
-
-def _parked_at(repo: Repo, stranded: Stranded) -> tuple[float, ...]:
-    """When a change was parked: a commit knows the second, and the file of its ref the rest, until
-    git packs it.
-    """
-    written = 0.0
-    with suppress(FileNotFoundError):
-        written = (repo.place.common_dir / stranded.ref).stat().st_mtime
-    return repo.raw_commit(stranded.tip).commit_time, written
+    names = parked_here(repo.place)
+    return [Stranded(oid, name, parked=True) for name in names if (oid := repo.ref(name))]
 
 
 def recover(repo: Repo, now: datetime) -> bool:

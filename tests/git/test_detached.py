@@ -89,6 +89,7 @@ def test_what_was_parked_within_a_second_lands_in_its_order_and_once(
     idents = [park(open_store(ws.root), line) for line in lines]
     park(open_store(ws.root), "- Ana. <!-- claw:lana22 c=.6 -->")
     ws("checkout", "-q", "main")
+    ws("pack-refs", "--all")
     open_store(ws.root).heal(NOW)
     assert ws("show", "HEAD:MEMORY.md").splitlines()[-5:] == lines
     ids = ws("log", "--reverse", "-5", "--format=%(trailers:key=Clawgit-Id,valueonly)").split()
@@ -194,18 +195,19 @@ def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
     ws: Git, open_store: OpenStore, tmp_path: Path
 ) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    ident = park(open_store(tmp_path / "side"), "- aside")
+    park(open_store(tmp_path / "side"), "- aside")
     ws("worktree", "remove", "--force", str(tmp_path / "side"))
-    (ws.root / f".git/refs/clawgit/parked/worktrees/side/{ident}.lock").touch()
+    (ref,) = (ws.root / ".git/refs/clawgit/parked/worktrees/side").iterdir()
+    ref.with_name(f"{ref.name}.lock").touch()
     add_line(open_store(ws.root), "SOUL.md", "- afterwards")
     assert "- aside" in ws("show", "HEAD:MEMORY.md")
 
 
 def test_a_parked_change_that_was_picked_does_not_come_back(ws: Git, open_store: OpenStore) -> None:
     ws("checkout", "-q", "--detach")
-    ident = park(open_store(ws.root), "- Ana likes tea.")
+    park(open_store(ws.root), "- Ana likes tea.")
     ws("checkout", "-q", "main")
-    ws("cherry-pick", f"refs/clawgit/parked/main/{ident}")
+    ws("cherry-pick", ws("for-each-ref", "--format=%(objectname)", "refs/clawgit/parked").strip())
     ws.write("MEMORY.md", (ws.root / "MEMORY.md").read_text().replace("tea", "coffee"))
     ws.commit_all("put right")
     store = open_store(ws.root)
