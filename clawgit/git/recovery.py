@@ -184,7 +184,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     goal = goal_of(repo, journal)
     paths = changed_paths(repo.tree(head.oid), repo.tree(goal))
     plan = _plan(repo, head, chain, paths, goal, journal)
-    return plan._replace(writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)))
+    return plan._replace(writes=tuple(_writes(repo, chain, goal)))
 
 
 def _plan(
@@ -278,17 +278,15 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     return merge_files(*texts, keep_both=True, again=True).data
 
 
-def _writes(
-    repo: Repo, chain: "list[pygit2.Commit]", goal: str, *, parked: bool
-) -> Iterator[Write]:
+def _writes(repo: Repo, chain: "list[pygit2.Commit]", goal: str) -> Iterator[Write]:
     """What the change itself writes to disk.
 
-    Snapshots came from the disk and write nothing, but a parked one comes from another checkout. If
-    something other than a file is at a path now, our text stays only in history.
+    Snapshots came from the disk and write nothing. If something other than a file is at a path now,
+    our text stays only in history.
     """
     goal_tree = repo.tree(goal)
     for commit in chain:
-        if parse_message(commit.message).verb == SNAPSHOT and not parked:
+        if parse_message(commit.message).verb == SNAPSHOT:
             continue
         for path, base, own in _changes_of(commit):
             try:

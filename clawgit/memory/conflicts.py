@@ -74,6 +74,8 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     actor, begins = workspace.actor, _OUTCOMES[keep]
     if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
+    if conflict.b.text == NOTHING and keep != "b" and _is_removed(workspace, conflict.a.key):
+        raise _refusal(f"The operator removed {conflict.a.path}#{conflict.a.key}", conflict, keep)
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
     intent = Intent(
         actor,
@@ -116,6 +118,12 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
         raise _refusal(f"The operator said what {lost} says", conflict, "ab"[winner])
     _mark(tx, a, b, winner)
     return f"; {'BA'[winner]} is superseded"
+
+
+def _is_removed(workspace: Workspace, ident: str) -> bool:
+    """Whether the operator removed an entry, and somebody else asks."""
+    comment = f"claw:{ident}"
+    return bool(operators_changes(workspace, "-S", comment, left=comment, gone=True))
 
 
 def _refusal(why: str, conflict: Conflict, keep: str) -> NotTheOperatorError:
