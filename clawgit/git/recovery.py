@@ -18,7 +18,7 @@ from clawgit.git.foreign import PLAIN_FILE, meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.git.looked import MOVING, keep_noted, lands_here, noted_names, parked_here
+from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
 from clawgit.git.placing import Write
 from clawgit.git.repo import Head, RefMovedError, Repo
@@ -184,7 +184,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     goal = goal_of(repo, journal)
     paths = changed_paths(repo.tree(head.oid), repo.tree(goal))
     plan = _plan(repo, head, chain, paths, goal, journal)
-    return plan._replace(writes=tuple(_writes(repo, chain, goal)))
+    return plan._replace(writes=tuple(_writes(repo, chain, journal, goal)))
 
 
 def _plan(
@@ -278,13 +278,13 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     return merge_files(*texts, keep_both=True, again=True).data
 
 
-def _writes(repo: Repo, chain: "list[pygit2.Commit]", goal: str) -> Iterator[Write]:
+def _writes(repo: Repo, chain: "list[pygit2.Commit]", journal: str, goal: str) -> Iterator[Write]:
     """What the change itself writes to disk.
 
     Snapshots came from the disk and write nothing. If something other than a file is at a path now,
     our text stays only in history.
     """
-    goal_tree = repo.tree(goal)
+    onto, goal_tree = _parent_tree(repo.raw_commit(journal)), repo.tree(goal)
     for commit in chain:
         if parse_message(commit.message).verb == SNAPSHOT:
             continue
@@ -294,9 +294,18 @@ def _writes(repo: Repo, chain: "list[pygit2.Commit]", goal: str) -> Iterator[Wri
             except PathRefusedError:
                 continue
             after = blob_at(goal_tree, path)
-            old_text, new_text = repo.data(base), repo.data(after)
+            old_text = _still_there(repo.data(base), repo.data(blob_at(onto, path)))
+            new_text = repo.data(after)
             mode = (after or own or base or _NO_BLOB).mode
             yield Write(path, repo.smudge(path, old_text), repo.smudge(path, new_text), mode)
+
+
+def _still_there(old: bytes | None, onto: bytes | None) -> bytes | None:
+    """A text without the lines that somebody has taken out of history since: where the disk has
+    them, an editor has written them back.
+    """
+    kept = {*(onto or b"").splitlines(keepends=True)}
+    return old and b"".join(filter(kept.__contains__, old.splitlines(keepends=True)))
 
 
 def _changes_of(commit: "pygit2.Commit") -> Iterator[tuple[str, Blob | None, Blob | None]]:
@@ -331,19 +340,13 @@ def clear_locks(repo: Repo) -> None:
     """
     repo.index.unlock()
     repo.index.discard()
-    ours = repo.place.common_dir / "refs" / "clawgit"
-    for stray in (
-        ours / "tx" / f"{repo.place.worktree}.lock",
-        *(
-            lock
-            for lock in (ours / "parked").rglob("*.lock")
-            if lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
-        ),
-    ):
-        stray.unlink(missing_ok=True)
+    common = repo.place.common_dir
+    (common / f"{journal_ref(repo)}.lock").unlink(missing_ok=True)
+    for lock in (common / PARKED).rglob("*.lock"):
+        if lands_here(repo.place, lock.relative_to(common).as_posix()):
+            lock.unlink(missing_ok=True)
     if moved := noted_names(repo.place, MOVING):
         # A power cut while a rewrite moved references leaves their locks, which git never removes.
-        common = repo.place.common_dir
         others = (common / "packed-refs.lock", repo.place.git_dir / "HEAD.lock")
         for lock in (*(common / "refs").rglob("*.lock"), *others):
             _clear_ref_lock(lock, ("", *moved))

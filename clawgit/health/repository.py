@@ -89,8 +89,9 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     # Each line begins with the commit before and the one after.
     passed = "".join(f"{oid}\n" for line in log[::-1] for oid in line.split(" ")[1::-1])
     # All at once: there may be thousands. One that is there may be damaged; then git reads no more.
-    told = site.git.run("cat-file", "--batch-check", stdin=passed.encode(), ok=_ANY_CODE)
-    there = (row.split(" ")[0] for row in told.decode().splitlines() if " commit " in row)
+    asked = ("cat-file", "--batch-check=%(objectname)")
+    told = site.git.run(*asked, stdin=passed.encode(), ok=_ANY_CODE).decode()
+    there = (oid for oid in told.splitlines() if "missing" not in oid)
     is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
     last = next((oid for oid in there if not is_lost(f"{oid}^{{commit}}")[0]), "")
     back = f"echo {last} > '{file}'" if last else "write the id of a commit into it"
