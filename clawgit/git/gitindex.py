@@ -65,9 +65,9 @@ class GitIndex:
 
     def read(self, paths: Sequence[str]) -> IndexEntries:
         """The entries of `paths`, and whether any path of the index is in conflict."""
-        # The mark before the entries, so that `unchanged_since` notices a change in between. Taken
+        # The mark before the entries, so that `land` notices a change in between. Taken
         # afterwards, it would be that of a newer index.
-        mark = self._mark()
+        mark = self.mark()
         try:
             index = pygit2.index_in(f"{self._file}")
         except pygit2.GitError as error:
@@ -75,9 +75,6 @@ class GitIndex:
         found = {path: index[path] for path in paths if _has(index, path)}
         blobs = {path: Blob(str(entry.id), int(entry.mode)) for path, entry in found.items()}
         return IndexEntries(blobs, index.conflicts is not None, mark)
-
-    def unchanged_since(self, mark: Mark) -> bool:
-        return self._mark() == mark
 
     def lock(self, oid: str, timeout: float) -> None:
         """Takes `index.lock` with our mark in it.
@@ -111,7 +108,7 @@ class GitIndex:
         if self._held:
             yield
             return
-        if not self.lock_is_ours():
+        if not has_our_mark(self._lock):
             self.lock("", timeout)
         self._held = True
         try:
@@ -122,11 +119,8 @@ class GitIndex:
     def unlock(self) -> None:
         self._held = False
         # Never another's lock: its git relies on being the only writer.
-        if self.lock_is_ours():
+        if has_our_mark(self._lock):
             self._lock.unlink(missing_ok=True)
-
-    def lock_is_ours(self) -> bool:
-        return has_our_mark(self._lock)
 
     def prepare(self, changes: Mapping[str, Blob | None]) -> None:
         """Makes a private copy with other entries at the given paths; no other file is read.
@@ -135,7 +129,7 @@ class GitIndex:
         """
         # A kill -9 may have left the lock of libgit2 beside an older copy.
         self.discard()
-        mark = self._mark()
+        mark = self.mark()
         if mark:
             self._private.write_bytes(self._file.read_bytes())
         index = pygit2.index_in(f"{self._private}")
@@ -177,7 +171,7 @@ class GitIndex:
         for file in (self._private, self._private.with_name(f"{self._private.name}.lock")):
             file.unlink(missing_ok=True)
 
-    def _mark(self) -> Mark:
+    def mark(self) -> Mark:
         try:
             status = self._file.stat()
         except FileNotFoundError:

@@ -115,10 +115,6 @@ class Card:
         self.was.unlink(missing_ok=True)
         self.file.unlink(missing_ok=True)
 
-    def wait(self) -> float:
-        """How many seconds must pass before the file may be looked at again."""
-        return must_wait(self.file)
-
     def _keep(self, note: Note) -> None:
         self.note = note
         self.write()
@@ -194,8 +190,7 @@ class HeldFiles:
             data = file.read_bytes().decode("utf-8", "surrogateescape")
             told = json.loads(data)
             seen, base = (told[name].encode("utf-8", "surrogateescape") for name in _TEXTS)
-            known = {name: told[name] for name in Note._fields}  # earlier ones say more
-            note = Note(**{**known, "seen": seen, "base": base})
+            note = Note(**{**told, "seen": seen, "base": base})
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
         except FileNotFoundError:
             return None

@@ -155,7 +155,7 @@ def _prepare(repo: Repo, plan: LandingPlan) -> None:
 
 
 def _refuse_outdated(repo: Repo, plan: LandingPlan) -> None:
-    if repo.head() != plan.head or not repo.index.unchanged_since(plan.index_mark):
+    if (repo.head(), repo.index.mark()) != (plan.head, plan.index_mark):
         raise PlanOutdatedError
 
 

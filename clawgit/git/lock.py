@@ -13,8 +13,8 @@ from pathlib import Path
 
 from clawgit.core.disk.plainfile import rewrite, start_of
 from clawgit.core.errors import BusyError, StorageError
-from clawgit.git.place import RepoPlace
-from clawgit.language.lazily import lazily
+from clawgit.git.looked import parked_here
+from clawgit.git.place import OURS, RepoPlace, refs_below
 
 _LONGEST = 200
 """Bytes of the note that are read: whoever prepared a `.git` may have written it."""
@@ -118,22 +118,13 @@ def may_need_recovery(place: RepoPlace) -> bool:
 
     If somebody holds the lock, the files are his: he is working, and has not crashed.
     """
-    return _is_left(place) and lock_holder(place.private / "lock") is None
-
-
-_PACKED = lazily(rb" refs/clawgit/(tx|parked)/")
-"""Our references as `git gc` packs them."""
-
-
-def _is_left(place: RepoPlace) -> bool:
-    refs, packed = place.common_dir / "refs" / "clawgit", place.common_dir / "packed-refs"
-    return (
-        (refs / "tx" / place.worktree).exists()
-        or (refs / "parked" / place.worktree).exists()
+    is_left = (
+        refs_below(place, f"{OURS}tx/{place.worktree}")
+        or parked_here(place)
         or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
-        or (packed.is_file() and _PACKED.search(packed.read_bytes()) is not None)
     )
+    return bool(is_left) and lock_holder(place.private / "lock") is None
 
 
 def _is_held(folder: Path) -> bool:

@@ -4,11 +4,12 @@ Our commits are judged before they are made; those of others, and the edits that
 when a hook or a command first sees them.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from clawgit.core.disk.plainfile import keep_note, start_of
-from clawgit.git.place import RepoPlace, is_commit_id
+from clawgit.git.place import MAIN, RepoPlace, is_commit_id, refs_below
 
 if TYPE_CHECKING:
     from clawgit.git.rules.history import Commit
@@ -80,7 +81,23 @@ RESCUE = "refs/clawgit/rescue/"
 """The prefix of rescue refs: HEAD before a sync moved it. The newest of each worktree stay."""
 
 PARKED = "refs/clawgit/parked/"
-"""Refs of changes that wait until HEAD is on a branch, by worktree."""
+"""Refs of changes that wait until HEAD is on a branch, by worktree; each with the time, so that
+they land in their order."""
+
+
+def parked_here(place: RepoPlace) -> list[str]:
+    """The refs of the changes that land in this worktree, oldest first."""
+    names = [name for name in refs_below(place, PARKED) if lands_here(place, name)]
+    return sorted(names, key=os.path.basename)
+
+
+def lands_here(place: RepoPlace, name: str) -> bool:
+    """Whether a change was parked in this worktree, or in one that was removed since: what was
+    acknowledged there is not lost with it. Whichever command comes first lands it.
+    """
+    worktree = name.removeprefix(PARKED).rpartition("/")[0]
+    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
+    return worktree == place.worktree or is_gone
 
 
 def noted(place: RepoPlace, note: str) -> str:

@@ -82,7 +82,7 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     """The names of our own references that begin with `prefix`, loose or packed."""
     loose = (
         file.relative_to(place.common_dir).as_posix()
-        for file in (place.common_dir / prefix).parent.rglob("*")
+        for file in (place.common_dir / f"{prefix}_").parent.rglob("*")
         if file.is_file()
     )
     names = {name for name in (*loose, *_packed(place)) if name.startswith(prefix)}

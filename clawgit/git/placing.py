@@ -37,6 +37,7 @@ from clawgit.git.held import (
     part_of,
     text_id,
 )
+from clawgit.git.lock import must_wait
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file
 
@@ -261,7 +262,7 @@ class Placer:
 
     def _stands_still(self, card: Card, *, wait: bool) -> bool:
         for _ in range(_ROUNDS):
-            if pause := card.wait():
+            if pause := must_wait(card.file):
                 if not wait:
                     return False
                 time.sleep(pause)

@@ -2,13 +2,13 @@
 `refs/clawgit/proposals/`, parked changes for a branch under `refs/clawgit/parked/`.
 """
 
+import time
 from collections.abc import Iterable
 from datetime import datetime
 
 from clawgit.git.commit_rules import Rules
 from clawgit.git.gitindex import Blob
-from clawgit.git.looked import REJECTED, WAITING
-from clawgit.git.recovery import parked_prefix
+from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.repo import Head, Repo, new_id
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN
 from clawgit.git.rules.history import Intent
@@ -61,7 +61,7 @@ def park(
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = intent._replace(alerts=(*intent.alerts, *leaks))
     tip = repo.commit_on(head.oid, blobs, warned, now, ident)
-    repo.set_ref(f"{parked_prefix(repo)}{ident}", tip)
+    repo.set_ref(f"{PARKED}{repo.place.worktree}/{time.time_ns()}-{ident}", tip)
     return Outcome(None, ident, tuple(sorted(blobs)), parked=True)
 
 

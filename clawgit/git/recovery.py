@@ -14,13 +14,12 @@ from typing import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.git.dirt import refuse_conflicts
-from clawgit.git.foreign import meanwhile
+from clawgit.git.foreign import PLAIN_FILE, meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
 from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
-from clawgit.git.looked import MOVING, PARKED, keep_noted, noted_names
+from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
-from clawgit.git.place import MAIN, RepoPlace
 from clawgit.git.placing import Write
 from clawgit.git.repo import Head, RefMovedError, Repo
 from clawgit.git.rules.actors import SNAPSHOT
@@ -35,8 +34,7 @@ _REF_LOCK_PATIENCE = 0.1
 """Seconds after which the lock of a ref counts as left by a crash. Git holds one for microseconds,
 and under the workspace lock no other clawgit does."""
 
-_PLAIN_FILE = 0o100644
-_NO_BLOB = Blob("", 0)
+_NO_BLOB = Blob("", PLAIN_FILE)
 
 _ON_BRANCH = (
     "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here; the next "
@@ -55,28 +53,10 @@ class Stranded(NamedTuple):
     parked: bool = False
 
 
-def parked_prefix(repo: Repo) -> str:
-    return f"{PARKED}{repo.place.worktree}/"
-
-
 def parked(repo: Repo) -> list[Stranded]:
     """The changes that wait until a branch may be moved, oldest first."""
-    refs = [
-        Stranded(oid, name, parked=True)
-        for name, oid in repo.refs_below(PARKED).items()
-        if _lands_here(repo.place, name)
-    ]
-    made = {stranded.ref: repo.raw_commit(stranded.tip).commit_time for stranded in refs}
-    return sorted(refs, key=lambda stranded: (made[stranded.ref], stranded.ref))
-
-
-def _lands_here(place: RepoPlace, name: str) -> bool:
-    """Whether a change was parked in this worktree, or in one that was removed since: what was
-    acknowledged there is not lost with it. Whichever command comes first lands it.
-    """
-    worktree = name.removeprefix(PARKED).rpartition("/")[0]
-    is_gone = worktree != MAIN and not (place.common_dir / worktree).is_dir()
-    return worktree == place.worktree or is_gone
+    names = parked_here(repo.place)
+    return [Stranded(oid, name, parked=True) for name in names if (oid := repo.ref(name))]
 
 
 def recover(repo: Repo, now: datetime) -> bool:
@@ -125,7 +105,7 @@ def _kept(repo: Repo, tip: str | None, file: Note, now: datetime) -> str | None:
         after = on_disk
     else:
         after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
-    blob = repo.store_blob(after, before.mode if before else _PLAIN_FILE)
+    blob = repo.store_blob(after, (before or _NO_BLOB).mode)
     if blob == before:
         return tip
     return repo.commit_on(tip, {file.path: blob}, meanwhile(repo, file.path, before, after), now)
@@ -204,7 +184,7 @@ def _plan_for(repo: Repo, head: Head, stranded: Stranded, now: datetime) -> Land
     goal = goal_of(repo, journal)
     paths = changed_paths(repo.tree(head.oid), repo.tree(goal))
     plan = _plan(repo, head, chain, paths, goal, journal)
-    return plan._replace(writes=tuple(_writes(repo, chain, goal, parked=stranded.parked)))
+    return plan._replace(writes=tuple(_writes(repo, chain, journal, goal)))
 
 
 def _plan(
@@ -279,12 +259,11 @@ def _replayed(
 
 def _changes_onto(repo: Repo, commit: "pygit2.Commit", onto: str | None) -> dict[str, Blob | None]:
     """What a commit changes, merged with the files of another one."""
-    before = _parent_tree(commit)
     changes: dict[str, Blob | None] = {}
-    for path in changed_paths(before, commit.tree):
-        base, ours = blob_at(before, path), blob_at(commit.tree, path)
+    for path, base, ours in _changes_of(commit):
         theirs = repo.blob_at(onto, path)
-        merged = _merged(repo, base, ours, theirs)
+        # Theirs first: of changes that were parked one after the other, the later one stands below.
+        merged = _merged(repo, base, theirs, ours)
         blob = repo.store_blob(merged, (ours or theirs or base or _NO_BLOB).mode)
         if blob != theirs:
             changes[path] = blob
@@ -299,36 +278,41 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     return merge_files(*texts, keep_both=True, again=True).data
 
 
-def _writes(
-    repo: Repo, chain: "list[pygit2.Commit]", goal: str, *, parked: bool
-) -> Iterator[Write]:
+def _writes(repo: Repo, chain: "list[pygit2.Commit]", journal: str, goal: str) -> Iterator[Write]:
     """What the change itself writes to disk.
 
-    Snapshots came from the disk and write nothing, but a parked one comes from another checkout. If
-    something other than a file is at a path now, our text stays only in history.
+    Snapshots came from the disk and write nothing. If something other than a file is at a path now,
+    our text stays only in history.
     """
-    goal_tree = repo.tree(goal)
-    for path, base, own in _own_changes(chain, parked=parked):
-        try:
-            read_file(repo.place.root, path)
-        except PathRefusedError:
-            continue
-        after = blob_at(goal_tree, path)
-        old_text, new_text = repo.data(base), repo.data(after)
-        mode = (after or own or base or Blob("", _PLAIN_FILE)).mode
-        yield Write(path, repo.smudge(path, old_text), repo.smudge(path, new_text), mode)
-
-
-def _own_changes(
-    chain: "list[pygit2.Commit]", *, parked: bool
-) -> Iterator[tuple[str, Blob | None, Blob | None]]:
-    """The files that the change itself touches, as they were before it and as it leaves them."""
+    onto, goal_tree = _parent_tree(repo.raw_commit(journal)), repo.tree(goal)
     for commit in chain:
-        if parse_message(commit.message).verb == SNAPSHOT and not parked:
+        if parse_message(commit.message).verb == SNAPSHOT:
             continue
-        before = _parent_tree(commit)
-        for path in changed_paths(before, commit.tree):
-            yield path, blob_at(before, path), blob_at(commit.tree, path)
+        for path, base, own in _changes_of(commit):
+            try:
+                read_file(repo.place.root, path)
+            except PathRefusedError:
+                continue
+            after = blob_at(goal_tree, path)
+            old_text = _still_there(repo.data(base), repo.data(blob_at(onto, path)))
+            new_text = repo.data(after)
+            mode = (after or own or base or _NO_BLOB).mode
+            yield Write(path, repo.smudge(path, old_text), repo.smudge(path, new_text), mode)
+
+
+def _still_there(old: bytes | None, onto: bytes | None) -> bytes | None:
+    """A text without the lines that somebody has taken out of history since: where the disk has
+    them, an editor has written them back.
+    """
+    kept = {*(onto or b"").splitlines(keepends=True)}
+    return old and b"".join(filter(kept.__contains__, old.splitlines(keepends=True)))
+
+
+def _changes_of(commit: "pygit2.Commit") -> Iterator[tuple[str, Blob | None, Blob | None]]:
+    """The files that a commit changes, as they were before it and as it leaves them."""
+    before = _parent_tree(commit)
+    for path in changed_paths(before, commit.tree):
+        yield path, blob_at(before, path), blob_at(commit.tree, path)
 
 
 def _index_goals(
@@ -356,19 +340,13 @@ def clear_locks(repo: Repo) -> None:
     """
     repo.index.unlock()
     repo.index.discard()
-    ours = repo.place.common_dir / "refs" / "clawgit"
-    for stray in (
-        ours / "tx" / f"{repo.place.worktree}.lock",
-        *(
-            lock
-            for lock in (ours / "parked").rglob("*.lock")
-            if _lands_here(repo.place, lock.relative_to(repo.place.common_dir).as_posix())
-        ),
-    ):
-        stray.unlink(missing_ok=True)
+    common = repo.place.common_dir
+    (common / f"{journal_ref(repo)}.lock").unlink(missing_ok=True)
+    for lock in (common / PARKED).rglob("*.lock"):
+        if lands_here(repo.place, lock.relative_to(common).as_posix()):
+            lock.unlink(missing_ok=True)
     if moved := noted_names(repo.place, MOVING):
         # A power cut while a rewrite moved references leaves their locks, which git never removes.
-        common = repo.place.common_dir
         others = (common / "packed-refs.lock", repo.place.git_dir / "HEAD.lock")
         for lock in (*(common / "refs").rglob("*.lock"), *others):
             _clear_ref_lock(lock, ("", *moved))

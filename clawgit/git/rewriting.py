@@ -237,15 +237,7 @@ class Rewrite(NamedTuple):
 
 
 def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
-    """Puts a rewritten history in the place of the old one. The caller holds the lock.
-
-    It can be asked for again, and goes on where it stopped. What `kill -9` leaves:
-
-    - before `rewrite-moved`: objects to which nothing refers. Nothing has happened; all refs move
-      in one step of git, or, if others moved one meanwhile, none.
-    - `rewrite-moved`: the refs are new, the old objects still there. Reflogs and the ids that git
-      leaves are emptied, and git prunes.
-    """
+    """Puts a rewritten history in the place of the old one. The caller holds the lock."""
     # For whoever comes after a power cut: git's locks are ours then.
     keep_noted(repo.place, MOVING, " ".join(new for _, new in rewrite.refs.values()))
     # All new objects at once, before anything names them: there may be thousands.

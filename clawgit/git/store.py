@@ -211,10 +211,6 @@ class GitStore(Repo):
         except BusyError:
             return False
 
-    def parked(self) -> list[str]:
-        """The changes that wait until HEAD is on a branch and no rebase or merge is in progress."""
-        return [stranded.tip for stranded in recovery.parked(self)]
-
     @contextmanager
     def alone(self, now: datetime) -> Iterator[Repo]:
         """The repository, after recovery, while no other clawgit writes: to forget."""

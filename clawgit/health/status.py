@@ -19,13 +19,13 @@ from clawgit.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, un
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import (
     LOOKED,
-    PARKED,
     QUIET,
     TOLD_COMMITS,
     WAITING,
     WITHHELD,
     noted,
     noted_names,
+    parked_here,
 )
 from clawgit.git.place import refs_below
 from clawgit.safety.in_force import summary
@@ -84,7 +84,7 @@ def status(workspace: Workspace) -> Status:
         branch=seen.branch,
         busy=unfinished(place.git_dir),
         lock=lock_holder(place.private / "lock"),
-        parked=tuple(refs_below(place, f"{PARKED}{place.worktree}/")),
+        parked=tuple(parked_here(place)),
         dirty=seen.paths,
         # A file that was only removed from git's index still exists.
         deleted=tuple(path for path in seen.deleted if not os.path.lexists(place.root / path)),

@@ -74,6 +74,8 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     actor, begins = workspace.actor, _OUTCOMES[keep]
     if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
+    if keep != "b" and _is_removed(workspace, conflict):
+        raise _refusal(f"The operator removed A of {ident}", conflict, keep)
     cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
     intent = Intent(
         actor,
@@ -116,6 +118,13 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
         raise _refusal(f"The operator said what {lost} says", conflict, "ab"[winner])
     _mark(tx, a, b, winner)
     return f"; {'BA'[winner]} is superseded"
+
+
+def _is_removed(workspace: Workspace, conflict: Conflict) -> bool:
+    """Whether one side is a removal that the operator made, and somebody else asks."""
+    ident = f"claw:{conflict.a.key}"
+    is_removal = conflict.b.text == NOTHING
+    return is_removal and any(operators_changes(workspace, "-S", ident, left=ident, gone=True))
 
 
 def _refusal(why: str, conflict: Conflict, keep: str) -> NotTheOperatorError:

@@ -57,9 +57,11 @@ def taken_back_by(
             yield from weakened_lines(workspace, path, edits[path], evidence, at)
 
 
-def operators_changes(workspace: WorkspaceBase, *which: str, left: str = "") -> tuple[str, ...]:
+def operators_changes(
+    workspace: WorkspaceBase, *which: str, left: str = "", gone: bool = False
+) -> tuple[str, ...]:
     """Why somebody else may not take some commits back: those of them that the operator made, and
-    that `left` this text somewhere.
+    that `left` this text somewhere; with `gone`, nowhere.
 
     `which` names them as git does, with paths behind `--`.
     """
@@ -70,7 +72,8 @@ def operators_changes(workspace: WorkspaceBase, *which: str, left: str = "") -> 
     return tuple(
         f"this takes back {commit.name}, which the operator made"
         for commit in told(git, shas)
-        if made_by_operator(commit.message) and (not left or grep(git, left, rev=commit.sha))
+        if made_by_operator(commit.message)
+        and (not left or bool(grep(git, left, rev=commit.sha)) is not gone)
     )
 
 

@@ -299,6 +299,18 @@ def test_a_parked_change_survives_a_crash(ws: Git, open_store: OpenStore, heal: 
     assert ws("log", "--format=%B").count(f"Clawgit-Id: {tx.outcome.id}") == 1
 
 
+def test_what_an_editor_writes_after_half_of_it_was_committed_stays(ws: Git, heal: Heal) -> None:
+    """Somebody commits by hand after the crash, and in the moment in which an editor saves."""
+    text = (ws.root / "MEMORY.md").read_text() + "- last line\n"
+    kill_at(ws, "journaled")
+    ws.write("MEMORY.md", text[:20])
+    ws("commit", "-qam", "half")
+    age(ws.write("MEMORY.md", text))
+    heal()
+    lines = ws("show", "HEAD:MEMORY.md").splitlines()
+    assert [lines.count(line) for line in (*text.splitlines()[2:], "- ours")] == [1, 1, 1]
+
+
 def test_an_amended_commit_between_crash_and_recovery_stays_amended(ws: Git, heal: Heal) -> None:
     """What the amending took out of HEAD is not ours to bring back."""
     age(ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- A slip.\n"))

@@ -8,9 +8,11 @@ import pytest
 
 from clawgit.core.errors import BusyError
 from clawgit.git.store import GitStore
+from clawgit.health.status import status
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_crash import assert_whole, kill_at
 from tests.git.test_transaction import add_line, age
+from tests.making import space_of
 
 AWAY: dict[str, list[tuple[str, ...]]] = {
     "detached": [("checkout", "-q", "--detach")],
@@ -79,6 +81,21 @@ def test_what_was_acknowledged_lands_on_the_next_branch(
     assert_whole(history)
 
 
+def test_what_was_parked_within_a_second_lands_in_its_order_and_once(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("checkout", "-q", "--detach")
+    lines = ["- b", "- a", "- d", "- c", "- Ana. <!-- claw:kana22 c=.6 -->"]
+    idents = [park(open_store(ws.root), line) for line in lines]
+    park(open_store(ws.root), "- Ana. <!-- claw:lana22 c=.6 -->")
+    ws("checkout", "-q", "main")
+    ws("pack-refs", "--all")
+    open_store(ws.root).heal(NOW)
+    assert ws("show", "HEAD:MEMORY.md").splitlines()[-5:] == lines
+    ids = ws("log", "--reverse", "-5", "--format=%(trailers:key=Clawgit-Id,valueonly)").split()
+    assert ids == idents
+
+
 @pytest.mark.parametrize("away", AWAY)
 def test_all_other_writing_is_refused_and_changes_nothing(
     history: Git, open_store: OpenStore, away: str
@@ -144,6 +161,20 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
     assert_whole(ws)
 
 
+def test_a_reader_lands_what_a_removed_worktree_left_parked(
+    ws: Git, open_store: OpenStore, tmp_path: Path
+) -> None:
+    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
+    park(open_store(tmp_path / "side"), "- aside")
+    assert not open_store(ws.root).heal(NOW)
+    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    ws("checkout", "-q", "--detach")
+    assert len(status(space_of(ws)).parked) == 1
+    ws("checkout", "-q", "main")
+    assert open_store(ws.root).heal(NOW)
+    assert "- aside\n" in ws("show", "HEAD:MEMORY.md")
+
+
 def test_in_a_bare_repository_it_lands_once_in_whichever_writes_first(
     ws: Git, open_store: OpenStore, tmp_path: Path
 ) -> None:
@@ -164,18 +195,19 @@ def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
     ws: Git, open_store: OpenStore, tmp_path: Path
 ) -> None:
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    ident = park(open_store(tmp_path / "side"), "- aside")
+    park(open_store(tmp_path / "side"), "- aside")
     ws("worktree", "remove", "--force", str(tmp_path / "side"))
-    (ws.root / f".git/refs/clawgit/parked/worktrees/side/{ident}.lock").touch()
+    (ref,) = (ws.root / ".git/refs/clawgit/parked/worktrees/side").iterdir()
+    ref.with_name(f"{ref.name}.lock").touch()
     add_line(open_store(ws.root), "SOUL.md", "- afterwards")
     assert "- aside" in ws("show", "HEAD:MEMORY.md")
 
 
 def test_a_parked_change_that_was_picked_does_not_come_back(ws: Git, open_store: OpenStore) -> None:
     ws("checkout", "-q", "--detach")
-    ident = park(open_store(ws.root), "- Ana likes tea.")
+    park(open_store(ws.root), "- Ana likes tea.")
     ws("checkout", "-q", "main")
-    ws("cherry-pick", f"refs/clawgit/parked/main/{ident}")
+    ws("cherry-pick", ws("for-each-ref", "--format=%(objectname)", "refs/clawgit/parked").strip())
     ws.write("MEMORY.md", (ws.root / "MEMORY.md").read_text().replace("tea", "coffee"))
     ws.commit_all("put right")
     store = open_store(ws.root)

@@ -8,12 +8,12 @@ from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError
 from clawgit.git.looked import FOLLOWED, keep_noted
-from clawgit.git.rules.actors import Actor
+from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.history.after_merge import after_merge
 from clawgit.history.changes import snapshot
 from clawgit.history.undo import undo
 from clawgit.memory.conflicts import resolve
-from clawgit.memory.editing import edit
+from clawgit.memory.editing import edit, remove
 from clawgit.memory.remember import NewFact, remember
 from clawgit.memory.rules.conflict_log import DECIDED_TWICE, NOTHING, conflicts
 from clawgit.safety.operator import NotTheOperatorError
@@ -220,3 +220,21 @@ def test_an_agent_decides_against_nothing_that_the_operator_wrote(
     milk = {"a": "b", "b": "a"}[wine]
     resolve(two.workspace(Actor("fig", "Fig")), flagged.id, milk)
     resolve(two.workspace(), flagged.id, wine)
+
+
+@pytest.mark.parametrize(("keep", "is_by_operator"), [("a", True), ("both", True), ("b", False)])
+def test_an_agent_decides_for_no_words_that_the_operator_removed_nor_against_theirs(
+    one: Machine, two: Machine, keep: str, is_by_operator: bool
+) -> None:
+    one.append("- Ana drinks tea. #knowledge <!-- claw:kana22 c=.9 -->\n")
+    meet([one, two])
+    actors = [OPERATOR, Actor("fig", "Fig")][:: 1 if is_by_operator else -1]
+    remove(one.workspace(actors[0]), ["kana22"])
+    edit(two.workspace(actors[1]), "kana22", "Ana drinks wine.")
+    meet([one, two])
+    [flagged] = conflicts(two.text("CONFLICTS.md"))
+    assert flagged.b.text == NOTHING
+    with pytest.raises(NotTheOperatorError, match="The operator"):
+        resolve(two.workspace(Actor("fig", "Fig")), flagged.id, keep)
+    resolve(two.workspace(Actor("fig", "Fig")), flagged.id, "b" if is_by_operator else "a")
+    resolve(two.workspace(), flagged.id, keep)

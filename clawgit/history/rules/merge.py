@@ -59,9 +59,9 @@ def merge(
     back. A heading that one side removed stays if the other side wrote something under it.
 
     `again`: ours may already hold parts of what theirs did, as after a crash or while an editor
-    writes. Then a text that both added is one text, whatever heading it stands under: if the file
-    got a new heading at its end, the same appended line stands under it in one version and above it
-    in the other. Without `again`, equal lines under two headings are two lines.
+    writes. Then a text that both added is one text, whatever id it has, or heading it stands under:
+    if the file got a new heading at its end, the same appended line stands under it in one version
+    and above it in the other. Without `again`, equal lines under two headings are two lines.
     """
     if theirs in (base, ours):
         return Merged(ours, ())
@@ -175,9 +175,9 @@ def _joined_item(
     old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
 ) -> str | None:
     """An item of which only one side has changed the words; None if there is no such item."""
-    if not (old and mine and other) or {old.kind, mine.kind, other.kind} != {"item"}:
+    if not (mine and other and mine.kind == "item"):
         return None
-    was, here, there = split(old.core), split(mine.core), split(other.core)
+    was, here, there = split(old.core if old else ""), split(mine.core), split(other.core)
     frame, facts = _worded(was, here, there), (read_meta(was), read_meta(here), read_meta(there))
     # An undo must not choose between two values of one fact: the later may be the operator's.
     if frame is None or (overlap(*facts) and not keep_both):

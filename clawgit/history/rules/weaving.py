@@ -265,8 +265,8 @@ def _words_of_entry(unit: MergeUnit) -> Hashable:
     return _words(unit._replace(path=())) if unit.id else None
 
 
-ANYWHERE: tuple[Name, ...] = (attrgetter("key"),)
-"""New units with the same text are one, whatever heading they stand under."""
-
 IN_WORDS: tuple[Name, ...] = (_words, _words_of_entry)
 """New entries that say the same are one: two machines that note the same fact give it two ids."""
+
+ANYWHERE: tuple[Name, ...] = (attrgetter("key"), *IN_WORDS)
+"""New units with the same text are one too, whatever heading they stand under."""
