@@ -375,6 +375,7 @@ LATE = {
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.__main__: clawgit.front.cli.root": "what a process puts right comes first",
     "clawgit.agents.llm: clawgit.agents.llm.named": "pydantic-ai, 1 s, an extra",
+    "clawgit.git.repo: clawgit.history.rules.merge": "3 modules of each write",
     "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
     "clawgit.soul.guarding: clawgit.safety.taking_back":
