@@ -10,7 +10,7 @@ from bench.race import Race, Task
 from bench.workspaces import copy, plant
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.safety.own_files import keep_scope
+from clawgit.safety.in_force import keep_scope
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Caller, Workspace
 

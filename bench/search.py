@@ -24,7 +24,7 @@ from clawgit.git.gitdir import repo_at
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.memory_index import index
-from clawgit.language.question_words import STOP
+from clawgit.language.files import small_words
 from clawgit.search.index.live import of_commit
 from clawgit.search.search import Request, Searcher
 from clawgit.search.stores import lexicon
@@ -130,7 +130,7 @@ def _words() -> Sequence[str]:
     """
     words = (line.partition(" ")[0] for line in lexicon.LEXICON.read_text("utf-8").splitlines())
     ranked = sorted((found.rank, word) for word in words if (found := lexicon.known(word, "en")))
-    asked = (word for _, word in ranked if word.isalpha() and word not in STOP)
+    asked = (word for _, word in ranked if word.isalpha() and word not in small_words())
     return [*islice(asked, _VOCABULARY)]
 
 

@@ -347,8 +347,6 @@ LATE = {
     "clawgit.core.doors.pygit2: pygit2": "13 ms, and 67 as a whole",
     "clawgit.hooks.border: clawgit.hooks.opening": "25 ms of each commit",
     "clawgit.hooks.border: clawgit.core.disk.failures": "traceback and pathlib, 6 ms of each commit",
-    "clawgit.memory.remember: clawgit.safety.secrets":
-        "10 ms of `memory add`, asked for with --allow-secret alone",
     "clawgit.memory.remember: clawgit.memory.upkeep":
         "25 ms of `memory add`, and a notebook is seldom full",
     "clawgit.search.search: clawgit.search.narrowing":
@@ -377,10 +375,11 @@ LATE = {
         "the judge, 10 ms of every command that shows no text to an agent",
     "clawgit.__main__: clawgit.front.cli.root": "what a process puts right comes first",
     "clawgit.agents.llm: clawgit.agents.llm.named": "pydantic-ai, 1 s, an extra",
-    "clawgit.git.store: clawgit.git.remotes.joining": "merging, 8 ms of each write",
+    "clawgit.git.repo: clawgit.history.rules.merge": "3 modules of each write",
     "clawgit.soul.guarding: clawgit.soul.identity_rules": "the soul's guard, 10 ms of `memory add`",
     "clawgit.soul.guarding: clawgit.soul.changelog": "the soul's history, the same",
-    "clawgit.safety.taking_back: clawgit.soul.identity_rules": "the same",
+    "clawgit.soul.guarding: clawgit.safety.taking_back":
+        "5 modules of `memory add`, where nothing of the operator's words is at stake",
     "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
     "clawgit.safety.own_texts: clawgit.safety.claimed_words": "the messages, 30 ms",

@@ -8,7 +8,7 @@ from clawgit.core.markdown.entry import entries
 from clawgit.core.markdown.excerpt import label_of
 from clawgit.core.markdown.tag_table import comments_in
 from clawgit.memory.rules.contradicting import unframed
-from clawgit.memory.rules.likeness import may_merge
+from clawgit.memory.rules.overlaps import may_merge
 from clawgit.talk.rules.deciding import Decision, decide
 from clawgit.talk.rules.passages import _is_open, own
 from clawgit.talk.rules.session_note import in_line

@@ -42,7 +42,7 @@ from clawgit.memory.rules.contradicting import (
     settle,
     with_decision,
 )
-from clawgit.memory.rules.likeness import overlap
+from clawgit.memory.rules.overlaps import overlap
 from clawgit.talk.rules.quotes import is_disputed, is_quote, quotes_of
 
 JUDGED = "judged"

@@ -39,9 +39,9 @@ from clawgit.memory.rules.lessons import (
     read_by_rules,
     rendered,
 )
-from clawgit.memory.rules.likeness import ALIKE_LESSONS, Overlaps
 from clawgit.memory.rules.marks import LESSON, danger, kinds_of, label, marks
 from clawgit.memory.rules.organizing import LESSONS, Source, is_note, sources
+from clawgit.memory.rules.overlaps import ALIKE_LESSONS, Overlaps
 from clawgit.memory.rules.promotion import unfit
 from clawgit.safety.rules.masks import head, struck
 

@@ -32,7 +32,7 @@ from clawgit.memory.rules.compaction import (
     parted,
 )
 from clawgit.memory.rules.confidence import confidence, is_correction, written
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
+from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.talk.rules.corrections import CORRECTIONS, archived
 
 FAINT = 0.3

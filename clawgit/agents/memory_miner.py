@@ -18,7 +18,7 @@ from clawgit.core.tiers import CORE, ENTITIES, note_path, tier
 from clawgit.history.rules.entries import in_time, moment_of_day
 from clawgit.memory.rules.confidence import first_said, mentioned
 from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap
+from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge, overlap
 from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.corrections import OPEN
 from clawgit.talk.rules.exchange import taken_back

@@ -35,7 +35,6 @@ from clawgit.language.clauses import sentences
 from clawgit.language.judges.judging import tag, worth
 from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, INFERRED, mentioned, origins
 from clawgit.memory.rules.fact import IGNORED, Claim, judged, worded
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.marks import DONE, danger, is_lasting, is_void, label, marks
 from clawgit.memory.rules.organizing import (
     ARCHIVE,
@@ -58,6 +57,7 @@ from clawgit.memory.rules.organizing import (
     sources,
     with_facts,
 )
+from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.promotion import unfit
 from clawgit.talk.rules.kept_line import kept, line
 from clawgit.talk.rules.pairs import wrong_by

@@ -9,11 +9,10 @@ from datetime import datetime
 from clawgit.git.commit_rules import Rules
 from clawgit.git.gitindex import Blob
 from clawgit.git.looked import PARKED, REJECTED, WAITING
-from clawgit.git.repo import Head, Repo, new_id
+from clawgit.git.repo import Head, Repo, merged, new_id
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Edit, Outcome, commit
-from clawgit.history.rules.merge import merge_files
 
 
 def keep(
@@ -78,5 +77,5 @@ def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) ->
 def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:
     """The proposed file. If the file changed since it was read, the edit is merged into it."""
     current = repo.blob_at(head, edit.path)
-    after = merge_files(edit.before, edit.after, repo.data(current), keep_both=True).data
+    after = merged(edit.before, edit.after, repo.data(current), again=False)
     return repo.store_blob(after, current.mode if current else edit.mode)

@@ -21,11 +21,10 @@ from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal
 from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
 from clawgit.git.placing import Write
-from clawgit.git.repo import Head, RefMovedError, Repo
+from clawgit.git.repo import Head, RefMovedError, Repo, holds_all, merged
 from clawgit.git.rules.actors import SNAPSHOT
 from clawgit.git.rules.history import parse_message
 from clawgit.git.worktree import read_file, read_settled
-from clawgit.history.rules.merge import holds_all, merge_files
 
 _ATTEMPTS = 8
 """How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""
@@ -104,7 +103,7 @@ def _kept(repo: Repo, tip: str | None, file: Note, now: datetime) -> str | None:
     if on_disk is not None and holds_all(base, on_disk, late):
         after = on_disk
     else:
-        after = merge_files(base, repo.data(before) or b"", late, keep_both=True, again=True).data
+        after = merged(base, repo.data(before) or b"", late, again=True)
     blob = repo.store_blob(after, (before or _NO_BLOB).mode)
     if blob == before:
         return tip
@@ -275,7 +274,7 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     already.
     """
     texts = (repo.data(base), repo.data(ours), repo.data(theirs))
-    return merge_files(*texts, keep_both=True, again=True).data
+    return merged(*texts, again=True)
 
 
 def _writes(repo: Repo, chain: "list[pygit2.Commit]", journal: str, goal: str) -> Iterator[Write]:

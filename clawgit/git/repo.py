@@ -37,7 +37,6 @@ from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent, author_of, render_message
 from clawgit.git.rules.ids import change_id
-from clawgit.history.rules.merge import merge_files
 
 _INDEX_PATIENCE = 10.0
 _ON = ("true", "input", "yes", "on", "1")
@@ -365,7 +364,23 @@ class Repo:
     ) -> bytes | None:
         """Merges texts in the form on disk; theirs may have parts of ours already."""
         forms = (None if side is None else self.clean(path, side) for side in (base, ours, theirs))
-        return self.smudge(path, merge_files(*forms, keep_both=True, again=True).data)
+        return self.smudge(path, merged(*forms, again=True))
+
+
+def merged(
+    base: bytes | None, ours: bytes | None, theirs: bytes | None, *, again: bool
+) -> bytes | None:
+    """One file that loses nothing of ours and theirs. `again`: theirs may have parts of ours."""
+    from clawgit.history.rules.merge import merge_files  # noqa: PLC0415 - 8 ms of each write
+
+    return merge_files(base, ours, theirs, keep_both=True, again=again).data
+
+
+def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
+    """Whether a file holds each line that theirs added to base."""
+    from clawgit.history.rules import merge  # noqa: PLC0415 - as above
+
+    return merge.holds_all(base, data, theirs)
 
 
 def open_repository(place: RepoPlace) -> "pygit2.Repository":

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clawgit.core.errors import BusyError
 from clawgit.core.layout import EVERYTHING, Scope
@@ -21,9 +20,6 @@ from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
 from clawgit.git.transaction import Outcome, Transaction
 from clawgit.git.worktree import leads_away
-
-if TYPE_CHECKING:
-    from clawgit.git.remotes.joining import Joined
 
 LOCK_TIMEOUT = 30.0
 """Seconds to wait for another clawgit: longer than any transaction, shorter than a user waits."""
@@ -94,14 +90,6 @@ class GitStore(Repo):
     def dirt(self) -> Dirt:
         """What differs from HEAD right now."""
         return scan(self.git, self.scope)
-
-    def joined(self, tip: str) -> "Joined | None":
-        """What a branch would change in HEAD; None if the two have no common history."""
-        from clawgit.git.remotes.joining import joined  # noqa: PLC0415 - merging, 8 ms
-
-        head = self.head().oid
-        with storage_errors():
-            return joined(self, head, tip) if head else None
 
     def has(self, oid: str) -> bool:
         """Whether an object exists here."""

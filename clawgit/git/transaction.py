@@ -31,11 +31,10 @@ from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal
 from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward
-from clawgit.git.repo import Head, RefMovedError, Repo, new_id, storage_errors
+from clawgit.git.repo import Head, RefMovedError, Repo, merged, new_id, storage_errors
 from clawgit.git.rules.actors import UNKNOWN
 from clawgit.git.rules.history import RESTORE, Intent
 from clawgit.git.worktree import refuse_unwritable, relative_path
-from clawgit.history.rules.merge import merge_files
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""
@@ -441,7 +440,7 @@ def _own_changes(edits: Iterable[Edit], looks: dict[str, Look]) -> OwnChanges:
         look = looks[edit.path]
         after = edit.after
         if look.data != edit.before:
-            after = merge_files(edit.before, edit.after, look.data, keep_both=True).data
+            after = merged(edit.before, edit.after, look.data, again=False)
         mode = edit.mode if edit.chmod else look.raw.mode or edit.mode
         if after != look.data or (edit.chmod and mode != look.raw.mode):
             own[edit.path] = (after, mode)

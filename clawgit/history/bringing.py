@@ -20,7 +20,7 @@ from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
 from clawgit.git.looked import REJECTED, RESCUE, WAITING
 from clawgit.git.place import FORGOTTEN_REF, OURS
-from clawgit.git.remotes.joining import Joined
+from clawgit.git.remotes.joining import Joined, joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.ids import is_change_id
@@ -264,21 +264,21 @@ def _messages(workspace: Workspace, head: str | None) -> list[str]:
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     """What the branch changes in the files; raises if the two sides cannot be joined."""
-    joined = workspace.git.joined(tip)
-    if joined is None:
+    made = joined(workspace.git, tip)
+    if made is None:
         raise DivergedError(
             f"{route.name} has no history in common with {route.branch}.",
             hint="Is it the right remote? To join the two anyway: git merge "
             f"--allow-unrelated-histories {route.name}",
         )
-    if joined.conflicts:
+    if made.conflicts:
         raise ConflictError(
-            "\n".join(f"{path}: {why}" for path, why in joined.conflicts),
+            "\n".join(f"{path}: {why}" for path, why in made.conflicts),
             hint=f"git merge {route.name}, edit the lines that git marks, git commit -a; then "
             "clawgit sync",
-            conflicts=[{"path": path, "why": why} for path, why in joined.conflicts],
+            conflicts=[{"path": path, "why": why} for path, why in made.conflicts],
         )
-    return joined
+    return made
 
 
 def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable[Edit]) -> None:

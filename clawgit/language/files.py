@@ -69,6 +69,12 @@ def listed(name: str, key: str) -> tuple[str, ...]:
     return tuple(parsed(name).get(key, ()))
 
 
+@cache
+def small_words() -> frozenset[str]:
+    """Words that only ask. English only: in other languages the language kit lists them."""
+    return frozenset(listed(SEARCH, "stop_en"))
+
+
 # The words of notes, listed by language: for what is to last, and for titles of lists
 
 PROMOTION = "promotion"

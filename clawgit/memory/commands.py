@@ -68,8 +68,9 @@ _LEAST = 24
 @option("--shared", "Write to the memory that all agents read; only main may.")
 @dry_run_option
 def add(
-    ws: Workspace, text: str, to: str, source: str | None, *, shared: bool, **typed: Any
-) -> Answer:
+    ws: Workspace, text: str, to: str, source: str | None, *, shared: bool, allow_secret: bool,
+    **typed: Any,
+) -> Answer:  # fmt: skip
     """Remember one fact, as one entry.
 
     TEXT is the fact; - reads it from standard input. A fact that memory has already is counted as a
@@ -78,6 +79,8 @@ def add(
     Example: clawgit memory add "Billing uses PostgreSQL, not MySQL." --tag decision
     """
     new = load("memory.remember:NewFact")
+    if allow_secret:
+        typed["let_in"] = load("safety.secrets:let_in")
     fact = new(
         text=given_text(text), to=existing_in_workspace(ws, to), source=source or "", **typed
     )

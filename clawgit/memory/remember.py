@@ -3,7 +3,7 @@ memory has already: the entries that may say the same, and what the operator cor
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -65,8 +65,8 @@ class NewFact(NamedTuple):
     source: str = ""
     evidence: tuple[str, ...] = ()
     session: str = ""
-    allow_secret: bool = False
-    """Keep a secret that the text holds, and accept it from now on. Only the operator may."""
+    let_in: Callable[[Workspace, str], tuple[str, ...]] = lambda *_: ()
+    """What keeps a secret of the text, and accepts it from now on. Only the operator may."""
 
 
 class Remembered(NamedTuple):
@@ -103,7 +103,7 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
         evidence=new.facts.evidence,
         session=fact.session,
         confidence=new.facts.conf,
-        lets_in=_let_in(workspace, fact.text) if fact.allow_secret else (),
+        lets_in=fact.let_in(workspace, fact.text),
     )
     moved: tuple[MovedBlock, ...] = ()
     with workspace.transaction(intent, parkable=True) as tx:
@@ -118,12 +118,6 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
     return Remembered(done, listed, verdict.action, verdict.reason, moved)
-
-
-def _let_in(workspace: Workspace, text: str) -> tuple[str, ...]:
-    from clawgit.safety.secrets import let_in  # noqa: PLC0415 - 10 ms of each write
-
-    return let_in(workspace, text)
 
 
 def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:

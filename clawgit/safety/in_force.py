@@ -10,14 +10,17 @@ from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import ConfigProblem, Loaded, load, set_by_env
 from clawgit.core.config.settings import GUARDS
 from clawgit.core.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
-from clawgit.core.disk.plainfile import read_plain
+from clawgit.core.disk.plainfile import put_in_place, read_plain
+from clawgit.core.layout import scope_in_force
+from clawgit.git.info import drive, driven, lines_for
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.safety.own_files import config_name, keep_scope
+from clawgit.safety.own_files import config_name, kept_text
 from clawgit.safety.trust_store import FILTER, TrustError, accepted_rows, facts_of, trust_file
 from clawgit.workspace.stores import openclaw
 
 if TYPE_CHECKING:
+    from clawgit.core.config.settings import Settings
     from clawgit.workspace.workspace_base import Caller
 
 
@@ -120,3 +123,29 @@ def _text_of(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:
         return "", (ConfigProblem(f"{path.name}:{line}", line, "", message, hint),)
     except OSError as error:
         return "", (ConfigProblem(path.name, 0, "", f"it cannot be read: {error.strerror}"),)
+
+
+def keep_scope(place: RepoPlace, settings: "Settings") -> None:
+    """Writes the scope: as pathspecs for the shell, as settings for Python, and as attributes if
+    the merge driver is installed. All have the scope in force, not that of CONFIG.md, which the
+    operator may not have accepted.
+    """
+    name = config_name(place.root)
+    config = f"{place.root}/{name}"
+    scope = scope_in_force(settings.layout, settings.patterns, name)
+    rows = "\n".join((settings.layout, *settings.patterns, "", kept_text(config)))
+    lines = lines_for(scope)
+    if driven(place) not in ((), lines):
+        drive(place, lines)
+    for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):
+        file = f"{place.shared}/{kept}"
+        # The shell ignores a file that is older than CONFIG.md, even if it says the same.
+        if kept_text(file) != text or _changed(file) < _changed(config):
+            put_in_place(file, text.encode())
+
+
+def _changed(name: str) -> int:
+    try:
+        return os.stat(name).st_mtime_ns  # noqa: PTH116 - asked at each call of a server
+    except OSError:
+        return 0

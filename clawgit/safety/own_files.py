@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from clawgit.core.disk.plainfile import put_in_place, read_plain, start_of
+from clawgit.core.disk.plainfile import read_plain, start_of
 from clawgit.core.layout import (
     CHANGELOG,
     CONFIG,
@@ -18,11 +18,8 @@ from clawgit.core.layout import (
     changelog_name,
     scope_in_force,
 )
-from clawgit.git.info import drive, driven, lines_for
 
 if TYPE_CHECKING:
-    from clawgit.core.config.settings import Settings
-    from clawgit.git.place import RepoPlace
     from clawgit.workspace.workspace_base import WorkspaceBase
 
 
@@ -47,26 +44,8 @@ def _text_of(file: str) -> str | None:
         return str(error)
 
 
-# The scope in force, stored for git's hooks, which need it before they could read the settings
-
-
-def keep_scope(place: "RepoPlace", settings: "Settings") -> None:
-    """Writes the scope: as pathspecs for the shell, as settings for Python, and as attributes if
-    the merge driver is installed. All have the scope in force, not that of CONFIG.md, which the
-    operator may not have accepted.
-    """
-    name = config_name(place.root)
-    config = f"{place.root}/{name}"
-    scope = scope_in_force(settings.layout, settings.patterns, name)
-    rows = "\n".join((settings.layout, *settings.patterns, "", _kept_text(config)))
-    lines = lines_for(scope)
-    if driven(place) not in ((), lines):
-        drive(place, lines)
-    for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):
-        file = f"{place.shared}/{kept}"
-        # The shell ignores a file that is older than CONFIG.md, even if it says the same.
-        if _kept_text(file) != text or _changed(file) < _changed(config):
-            put_in_place(file, text.encode())
+# The scope in force, as `in_force.py` stores it for git's hooks, which need it before they could
+# read the settings
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:
@@ -76,25 +55,18 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE"):
         return None
     name = config_name()
-    written, file = _kept_text(name), f"{common_folder(env)}/clawgit/scope"
+    written, file = kept_text(name), f"{common_folder(env)}/clawgit/scope"
     if not os.path.lexists(file):
         # Nobody has read the settings here, so no scope was accepted.
         return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
-    rows, _, text = _kept_text(file).partition("\n\n")
+    rows, _, text = kept_text(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
     if text != written or layout not in LAYOUTS:
         return None
     return scope_in_force(layout, (*patterns,), name)
 
 
-def _changed(name: str) -> int:
-    try:
-        return os.stat(name).st_mtime_ns  # noqa: PTH116 - asked at each call of a server
-    except OSError:
-        return 0
-
-
-def _kept_text(name: str) -> str:
+def kept_text(name: str) -> str:
     try:
         return read_plain(name).decode("utf-8", "replace")
     except OSError:
@@ -104,7 +76,7 @@ def _kept_text(name: str) -> str:
 def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
-    common = _kept_text(f"{folder}/commondir").strip()
+    common = kept_text(f"{folder}/commondir").strip()
     if not common:
         return folder
     return common if common.startswith("/") else f"{folder}/{common}"

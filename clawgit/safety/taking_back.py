@@ -10,15 +10,13 @@ from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
-from clawgit.git.rules.authority import made_by_operator, may_take_back
+from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
 from clawgit.git.worktree import glance
-from clawgit.memory.rules.confidence import CORRECTION, is_correction
+from clawgit.memory.rules.confidence import is_correction
 from clawgit.safety.correction_files import logs
+from clawgit.soul.identity_rules import weakened_lines
 from clawgit.talk.rules.lost import TakenBack, lost_corrections, taken_back
 from clawgit.workspace.workspace_base import WorkspaceBase
-
-Edits = Mapping[str, tuple[str | None, str | None]]
-"""Path → the text before and after; None if there is none."""
 
 _START = 40
 """How many characters of an entry are searched for in other files."""
@@ -38,22 +36,13 @@ def taken_back_by(
     `at` is the commit that they change, HEAD if empty; a newer correction among the evidence may
     overrule a line of the soul.
     """
-    before = {
-        path: text
-        for path, (text, _) in edits.items()
-        # Most files hold nothing that the operator said, and are not parsed.
-        if text
-        and not may_take_back(asker, path)
-        and (path in SOULS or CORRECTION in f"{path} {text}".lower())
-    }
+    before = at_stake(asker, edits)
     after = {path: text or "" for path, (_, text) in edits.items()}
     for loss in taken_back(before, after):
         if not _stands_elsewhere(workspace, loss, before, after):
             yield loss
     for path in SOULS:
         if path in before:
-            from clawgit.soul.identity_rules import weakened_lines  # noqa: PLC0415 - see LATE
-
             yield from weakened_lines(workspace, path, edits[path], evidence, at)
 
 

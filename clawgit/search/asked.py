@@ -12,10 +12,9 @@ from operator import eq
 
 from clawgit.core.doors import rapidfuzz
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed
+from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed, small_words
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
-from clawgit.language.question_words import STOP
 from clawgit.language.terms import (
     as_written,
     folded,
@@ -213,7 +212,7 @@ def _marks() -> Mapping[str, frozenset[str]]:
 def _grammar(language: str) -> frozenset[str]:
     """The words of a language that are little but grammar, as the index has them."""
     if language == ENGLISH:
-        return STOP
+        return small_words()
     kit = language if language in codes() else LAST_RESORT
     words = (
         *listed(kit, "function_words"),

@@ -101,8 +101,8 @@ def _warm(ws: Workspace, request: Mapping[str, Any]) -> Hits | None:
     answer = ask_warm(ws, "search", request)
     if not answer or (ws.actor == OPERATOR and _is_withheld(answer)):
         return None
-    # What looks planted was withheld where it was found; to judge it again takes 10 ms.
-    output.mask_by(mask_of(ws))
+    # Its values were covered where they were found; what is printed is masked as ever.
+    output.mask_by(mask_of(ws), cover=output.plain)
     return answer
 
 

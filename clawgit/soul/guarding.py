@@ -17,13 +17,13 @@ from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.git.looked import PROPOSED
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
+from clawgit.git.rules.authority import at_stake
 from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
 from clawgit.git.store import GitStore
 from clawgit.safety.operator import commit_signer
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import leaks, refuse_forgotten, refuse_secrets
-from clawgit.safety.taking_back import taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.workspace.reach import refuse_shared_writing
 from clawgit.workspace.rules.routing import TOOLS
@@ -217,6 +217,10 @@ def _taken_back(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> I
         for path, (before, after) in changes.items()
         if path not in SOULS
     }
+    if not at_stake(intent.actor, edits):
+        return
+    from clawgit.safety.taking_back import taken_back_by  # noqa: PLC0415 - see LATE
+
     for loss in taken_back_by(workspace, intent.actor, edits, intent.evidence):
         yield f"{loss.path}: {loss.message}"
 

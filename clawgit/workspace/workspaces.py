@@ -69,10 +69,12 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     return Workspaces(listed, _listed(caller, shared) if shared else None, notes)
 
 
-def openclaw_workspace(caller: Caller) -> Path | None:
-    """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
+def openclaw_workspace(caller: Caller, start: Path) -> Path:
+    """The workspace for a command outside any: the first in OpenClaw's config under clawgit, else
+    `start`.
+    """
     named = (agent.path for agent in known(caller) if agent.origin != ADDED)
-    return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
+    return next((path for path in named if (place := _place(path)) and is_workspace(place)), start)
 
 
 def agent_of(workspace: Workspace) -> str:

@@ -14,6 +14,7 @@ from clawgit.history.undo import redo, undo
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.masking import SecretsError, allowed
 from clawgit.safety.rules.secrets import fingerprint
+from clawgit.safety.secrets import let_in
 from clawgit.safety.trust import set_setting
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW, Git
@@ -133,13 +134,13 @@ def test_a_password_told_in_words_is_refused_and_kept_on_purpose(ws: Git, space:
     with pytest.raises(SecretsError, match="looks like a secret"):
         remember(space, NewFact(fact))
     assert ws.head() == before
-    assert fact in remember(space, NewFact(fact, allow_secret=True)).entry.text
+    assert fact in remember(space, NewFact(fact, let_in=let_in)).entry.text
 
 
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_the_operator_keeps_a_secret_on_purpose(ws: Git, space: Workspace, dry_run: bool) -> None:
     asked = space.dry() if dry_run else space
-    done = remember(asked, NewFact(f"The heron opens with {KEY}", allow_secret=True))
+    done = remember(asked, NewFact(f"The heron opens with {KEY}", let_in=let_in))
     assert (done.action, done.change.alerts, KEY in done.entry.text) == ("added", (), True)
     assert allowed(space, [fingerprint(KEY)]) == (set() if dry_run else {fingerprint(KEY)})
     assert KEY not in ws("log", "--format=%B")
@@ -155,7 +156,7 @@ def test_a_correction_with_a_secret_is_kept_on_purpose_too(ws: Git, space: Works
 def test_nobody_else_keeps_one_on_purpose(ws: Git, space: Workspace) -> None:
     before = ws.head()
     for write in (
-        lambda: remember(as_agent(space), NewFact(f"It is {KEY}", allow_secret=True)),
+        lambda: remember(as_agent(space), NewFact(f"It is {KEY}", let_in=let_in)),
         lambda: correct(as_agent(space), f"It is {KEY}.", allow_secret=True),
     ):
         with pytest.raises(SecretsError, match="only the operator"):

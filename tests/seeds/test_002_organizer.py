@@ -1,6 +1,6 @@
 """Persistent Memory System: “The Organizer Pipeline” and the memory layers."""
 
-from clawgit.memory.rules.likeness import may_merge
+from clawgit.memory.rules.overlaps import may_merge
 from tests.each import for_each
 from tests.seeds.conftest import Agent
 

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from clawgit.language.files import PLAIN_WORDS, listed
-from clawgit.language.question_words import STOP
+from clawgit.language.files import PLAIN_WORDS, listed, small_words
 from clawgit.language.terms import folded
 
 _WORDS = 2
@@ -41,4 +40,4 @@ def keywords(texts: Iterable[tuple[int, str]]) -> str:
 
 
 def _is_empty(word: str) -> bool:
-    return len(word) < _SHORTEST or not word.isalnum() or word in STOP or word in _TALK
+    return len(word) < _SHORTEST or not word.isalnum() or word in small_words() or word in _TALK

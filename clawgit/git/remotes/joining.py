@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.git.gitindex import Blob
 from clawgit.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
-from clawgit.git.repo import Repo
+from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.transaction import Edit
 from clawgit.git.worktree import LEADS_AWAY, folders_on_the_way, leads_away
 from clawgit.history.rules.memory import merge_memories
@@ -52,15 +52,17 @@ class _Tree(NamedTuple):
     conflicts: list[JoinConflict]
 
 
-def joined(repo: Repo, head: str, tip: str) -> Joined | None:
+def joined(repo: Repo, tip: str) -> Joined | None:
     """What a branch would change in the files of HEAD; None if the two have no common history."""
-    base = _base_of(repo, head, tip, {})
-    if base is None:
-        return None
-    sides = _Sides(base, repo.tree(head), repo.tree(tip))
-    changes, conflicts = _joined_trees(repo, sides)
-    edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
-    return Joined(tuple(edits), tuple(sorted(set(conflicts))))
+    head = repo.head().oid
+    with storage_errors():
+        base = _base_of(repo, head, tip, {}) if head else None
+        if base is None:
+            return None
+        sides = _Sides(base, repo.tree(head), repo.tree(tip))
+        changes, conflicts = _joined_trees(repo, sides)
+        edits = (_edit(repo, sides.ours, path, blob) for path, blob in sorted(changes.items()))
+        return Joined(tuple(edits), tuple(sorted(set(conflicts))))
 
 
 def _edit(repo: Repo, ours: "pygit2.Tree | None", path: str, blob: Blob | None) -> Edit:

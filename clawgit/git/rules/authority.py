@@ -3,12 +3,13 @@ alerts for edits and commits without authority.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.layout import CHANGELOG, OTHER_CHANGELOG, SOULS
 from clawgit.core.markdown.decoding import exact_text
+from clawgit.core.markdown.tag_table import CORRECTION_TAG
 from clawgit.core.tiers import note_of
 from clawgit.git.rules.actors import (
     AGENT,
@@ -111,11 +112,22 @@ class Protected(NamedTuple):
     origin: str = ""
 
 
-def may_take_back(actor: Actor, path: str) -> bool:
-    """Whether an actor may take back what the operator said in a file: the operator, and in memory
-    clawgit's own agents, which correct it by his messages and move what is done to the archive.
+Edits = Mapping[str, tuple[str | None, str | None]]
+"""Path → the text before and after; None if there is none."""
+
+
+def at_stake(actor: Actor, edits: Edits) -> dict[str, str]:
+    """The texts in which an actor may have taken back what the operator said. The operator may, and
+    in memory clawgit's own agents, which correct it by his messages and move what is done to the
+    archive. Most files hold nothing that he said.
     """
-    return actor == OPERATOR or (is_ours(actor) and path not in SOULS)
+    return {
+        path: text
+        for path, (text, _) in edits.items()
+        if text
+        and not (actor == OPERATOR or (is_ours(actor) and path not in SOULS))
+        and (path in SOULS or CORRECTION_TAG in f"{path} {text}".lower())
+    }
 
 
 def made_by_operator(message: "CommitMessage") -> bool:

@@ -19,8 +19,9 @@ from clawgit.language.lexicon import has_any, number_of
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.confidence import EXPLICIT, is_correction
 from clawgit.memory.rules.conflict_log import pair_key
-from clawgit.memory.rules.likeness import Overlaps, refuted, same_fact, shares_matter
+from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.memory.rules.marks import is_void
+from clawgit.memory.rules.overlaps import Overlaps, shares_matter
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import read

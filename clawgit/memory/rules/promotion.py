@@ -24,7 +24,6 @@ from clawgit.memory.rules.compaction import holds_correction
 from clawgit.memory.rules.confidence import INFERRED
 from clawgit.memory.rules.contradicting import dispute, turned
 from clawgit.memory.rules.fact import ADDED, Claim, judged
-from clawgit.memory.rules.likeness import ALIKE_FACTS, Overlaps, may_merge, overlap, says_enough
 from clawgit.memory.rules.marks import (
     DECISION,
     EXPLICIT,
@@ -41,6 +40,7 @@ from clawgit.memory.rules.marks import (
     unsaid,
 )
 from clawgit.memory.rules.moving import Leaving, Moving
+from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge, overlap, says_enough
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.pairs import Wrong, wrong_by
 from clawgit.talk.rules.quotes import undisputed

@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from clawgit.core.markdown.tag_table import words_alone
+from clawgit.language.files import small_words
 from clawgit.language.lazily import lazily
-from clawgit.language.question_words import STOP
 from clawgit.memory.rules.likeness import words
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.wording import is_filler, pattern
@@ -93,7 +93,7 @@ class Wrong(NamedTuple):
         """The place of the correction that says a text is wrong; "" if none does."""
         if not self.pairs:
             return ""
-        said = frozenset(words(text)) - STOP
+        said = frozenset(words(text)) - small_words()
         return next((pair.evidence for pair in self.pairs if tells_wrong(said, pair)), "")
 
     def apart(self, texts: Sequence[str]) -> Places:
@@ -153,7 +153,7 @@ def meant(text: str) -> frozenset[str]:
     """
     denies = pattern("denials").search
     claims = [part for part in _PART.split(text) if not denies(part)] if denies(text) else []
-    return frozenset(words(" ".join(claims)) or words(text)) - STOP
+    return frozenset(words(" ".join(claims)) or words(text)) - small_words()
 
 
 def _telling(said: frozenset[str]) -> frozenset[str]:

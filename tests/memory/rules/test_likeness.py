@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.memory.rules.likeness import Overlaps, may_hold, may_merge, overlap, refuted, same_fact
+from clawgit.memory.rules.likeness import may_hold, refuted, same_fact
+from clawgit.memory.rules.overlaps import Overlaps, may_merge, overlap
 from clawgit.talk.rules.corrections import CONFIRMED, OPEN, Correction
 from tests.each import for_each
 
