@@ -12,13 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.language.judges.judging import GROUPS, acts, tag, thresholds, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS
 from models.training.judges_learning import Floats
 from models.training.train_judges import Outcome, act_odds_held_out, as_in_chat, level, train
 
+GROUPS = (
+    "words", "runs of words", "parts of words", "edges", "shape", "before", "shared", "classes",
+    "exchange",
+)  # fmt: skip
+"""The features of a message, in the order of `of_message`."""
 _BINS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 

@@ -14,7 +14,7 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import exp, log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from clawgit.language.judges.weights import head
 from clawgit.language.lazily import lazily
@@ -24,17 +24,6 @@ SLOTS = 1 << 16
 LONGEST = 3000
 LONGEST_BEFORE = 400
 """At most this many characters are read: the beginning of a message, the end of the turn before."""
-GROUPS = (
-    "words",
-    "runs of words",
-    "parts of words",
-    "edges",
-    "shape",
-    "before",
-    "shared",
-    "classes",
-    "exchange",
-)
 
 _MARKS = "?!:;`\"“”()/\\{}=<>|#*@…-,.'？！。，、："
 _STOPS = ".!?。！？"
@@ -47,6 +36,7 @@ _LONG_WORD = 4
 _LONGEST_SHARED = 12
 LONGEST_CLASS = 4
 """The longest word that is looked up where no space parts words."""
+_Row = TypeVar("_Row", str, list[str], list[Token])
 _TOLD = ("negations", "first_person", "second_person")
 """Classes whose absence is a feature as well."""
 
@@ -66,7 +56,7 @@ def _slots(group: Iterable[str], seed: int, slots: int) -> list[int]:
 
 
 def of_message(message: str, before: str) -> list[list[str]]:
-    """The features of a message and of the turn before it, in the order of GROUPS."""
+    """The features of a message and of the turn before it."""
     message, before = message[:LONGEST], before[-LONGEST_BEFORE:]
     mine, theirs = tokens(message), tokens(before)
     folded, earlier = _units(message, mine), _units(before, theirs)
@@ -86,8 +76,12 @@ def of_message(message: str, before: str) -> list[list[str]]:
 
 def characters(units: Sequence[str]) -> list[str]:
     """Three to five characters in a row, across words: they still match a new form of a phrase."""
-    line = " ".join(units)
-    return [line[at : at + size] for size in (3, 4, 5) for at in range(len(line) - size + 1)]
+    return _rows_of(" ".join(units), 3, 4, 5)
+
+
+def _rows_of(row: _Row, *sizes: int) -> list[_Row]:
+    """Whatever stands side by side, so many of it at a time."""
+    return [row[at : at + size] for size in sizes for at in range(len(row) - size + 1)]
 
 
 def first_words(text: str) -> list[str]:
@@ -120,11 +114,7 @@ def _shaped(unit: str) -> str:
 
 def _runs(folded: Sequence[str]) -> Iterator[str]:
     """Two and three units in a row."""
-    padded = ["^", *folded, "$"]
-    for first, second in itertools.pairwise(padded):
-        yield f"{first} {second}"
-    for first, second, third in zip(padded, padded[1:], padded[2:], strict=False):
-        yield f"{first} {second} {third}"
+    yield from map(" ".join, _rows_of(["^", *folded, "$"], 2, 3))
 
 
 @lru_cache(8192)
@@ -140,25 +130,12 @@ def _characters(among: Sequence[Token]) -> Iterator[str]:
     """Two and three characters in a row where no space parts words. Single ones are
     words already.
     """
-    yield from _dense_runs([token for token in among if is_cjk(token.text)])
+    for run in _rows_of([token for token in among if is_cjk(token.text)], 2, 3):
+        if all(first.end == second.start for first, second in itertools.pairwise(run)):
+            yield "".join(token.folded for token in run)
     for token in among:
         if is_hangul(token.text):
-            yield from _runs_of_signs(f"<{token.folded[:16]}>")
-
-
-def _dense_runs(dense: Sequence[Token]) -> Iterator[str]:
-    for first, second in itertools.pairwise(dense):
-        if first.end == second.start:
-            yield first.folded + second.folded
-    for first, second, third in zip(dense, dense[1:], dense[2:], strict=False):
-        if first.end == second.start and second.end == third.start:
-            yield first.folded + second.folded + third.folded
-
-
-def _runs_of_signs(word: str) -> Iterator[str]:
-    for size in (2, 3):
-        for at in range(len(word) - size + 1):
-            yield word[at : at + size]
+            yield from _rows_of(f"<{token.folded[:16]}>", 2, 3)
 
 
 def _edges(folded: Sequence[str]) -> Iterator[str]:
