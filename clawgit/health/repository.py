@@ -89,8 +89,8 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     # Each line begins with the commit before and the one after.
     passed = "".join(f"{oid}\n" for line in log[::-1] for oid in line.split(" ")[1::-1])
     # All at once: there may be thousands. One that is there may be damaged; then git reads no more.
-    asked = ("cat-file", "--batch-check=%(objectname)")
-    told = site.git.run(*asked, stdin=passed.encode(), ok=_ANY_CODE).decode()
+    every = ("cat-file", "--batch-check=%(objectname)")
+    told = site.git.run(*every, stdin=passed.encode(), ok=_ANY_CODE).decode()
     there = (oid for oid in told.splitlines() if "missing" not in oid)
     is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
     last = next((oid for oid in there if not is_lost(f"{oid}^{{commit}}")[0]), "")
