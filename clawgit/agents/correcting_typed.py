@@ -33,6 +33,7 @@ from clawgit.talk.rules.deciding import (
     targets,
 )
 from clawgit.talk.rules.kept_line import bears
+from clawgit.talk.rules.passages import typed as by_hand
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",
@@ -189,13 +190,13 @@ def _typed(
     """The operator's own text counts; any other must be what a message of the operator says, and is
     only quoted under what he typed himself.
     """
-    is_said = typed.sure or bears(typed.words, right)
+    words = right if typed.sure else by_hand(typed.words)
+    is_said = typed.sure or bears(words, right)
     if place is None:
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
         return Decision(QUOTED, _THEIRS, place, right)
-    words = right if typed.sure else typed.words
     for _, change in fitting(words, "", targets(words, "", [place])):
         text = change.applied(statement(place))
         if is_said or text == right:

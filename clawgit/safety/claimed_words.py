@@ -1,34 +1,65 @@
-"""What the operator said, by the messages that are stored. Corrections of which an edit by hand
-says that the operator made them are looked up, as the evidence of a tool is.
+"""Whose words a message has. All that takes a message for the operator's asks here: the agents, the
+notes of sessions, corrections, and edits by hand that say that the operator made them.
 """
 
 import re
+from collections.abc import Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown.item import spoken
-from clawgit.talk.rules.chat import USER
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    claimed,
-)
-from clawgit.talk.rules.kept_line import is_private
+from clawgit.git.worktree import glance
+from clawgit.safety.masking import mask_of
+from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, claimed
+from clawgit.talk.rules.kept_line import is_private, operators_names
 from clawgit.talk.rules.lost import lost_corrections
 from clawgit.talk.rules.passages import own
+from clawgit.talk.rules.visitors import VISIT, told_apart
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.talk.stores.chat.sqlite import SqliteChat
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace_base import WorkspaceBase
 
-_CHAT = "chat:"
+CHAT = "chat:"
 _WORD = re.compile(r"\w+")
 _SHORTEST = 12
 """A line with fewer letters is anybody's."""
 
 _MOST = 20
 """So many messages with the words of a line are looked at."""
+
+
+def of_operator(workspace: "WorkspaceBase", messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages, where somebody else's have another role. Who writes a session may have been
+    said before the first of them, or between them.
+    """
+    names = operators_names(glance(workspace.root, "USER.md"))
+    times = sorted(each.time for each in messages)
+    with workspace.state() as state:
+        store = SqliteChat(state, str)
+        stored = [
+            store.find(MessageQuery("", session, (USER,), times[0] - VISIT, times[-1]))
+            for session in {each.session for each in messages}
+        ]
+    said = sorted(chain(*stored, messages), key=attrgetter("time"))
+    visits = {each.key for each in told_apart(said, names) if each.role == ANOTHER}
+    return tuple(
+        each._replace(role=ANOTHER) if each.role == USER and each.key in visits else each
+        for each in messages
+    )
+
+
+def words_of(workspace: "WorkspaceBase", source: str) -> str:
+    """The operator's words in the message that evidence names; "" if it names none of his."""
+    with workspace.state() as state:
+        store = SqliteChat(state, mask_of(workspace))
+        found = store.get(source.removeprefix(CHAT)) if source.startswith(CHAT) else None
+    told = of_operator(workspace, [found] if found else [])
+    return "".join(unwrapped(each.text) for each in told if _is_his(each))
 
 
 def unsaid(
@@ -59,12 +90,15 @@ def is_said(workspace: "WorkspaceBase", text: str) -> bool:
         with workspace.state() as state:
             wanted = MessageQuery(query=longest, roles=(USER,), limit=_MOST)
             messages = SqliteChat(state, str).find(wanted)
+        told = of_operator(workspace, messages)
     except ClawgitError:
         return False
-    return any(
-        is_private(each.session) and lines <= {*map(_bare, own(each.text).split("\n"))}
-        for each in messages
-    )
+    return any(lines <= {*map(_bare, own(each.text).split("\n"))} for each in told if _is_his(each))
+
+
+def _is_his(message: Message) -> bool:
+    """Whether a message that was told apart is the operator's; in a group anybody speaks."""
+    return message.role == USER and is_private(message.session)
 
 
 def _bare(line: str) -> str:
@@ -73,16 +107,13 @@ def _bare(line: str) -> str:
 
 def _is_said(workspace: "WorkspaceBase", claim: Correction) -> bool:
     """Whether the message that it cites is the operator's, and has its words."""
-    if not claim.source.startswith(_CHAT):
-        return False
     try:
-        with workspace.state() as state:
-            message = SqliteChat(state, str).get(claim.source.removeprefix(_CHAT))
+        said = words_of(workspace, claim.source)
     except ClawgitError:
         return False
     words = claim.words or claim.correct
-    return (
-        message is not None
-        and message.role == USER
-        and " ".join(words.split()).casefold() in " ".join(message.text.split()).casefold()
-    )
+    return said != "" and _plain(words) in _plain(said)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -13,8 +13,10 @@ from clawgit.core.tiers import NOTES, note_path
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance
+from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.rules.masks import covered, struck
-from clawgit.talk.ingest import Where, conversation, conversations
+from clawgit.talk.ingest import Conversation, Where, conversation, conversations
+from clawgit.talk.rules.chat import recorded
 from clawgit.talk.rules.session import (
     DAILY,
     IDLE,
@@ -29,6 +31,7 @@ from clawgit.talk.rules.session import (
     flush_prompts,
     prune,
     said_in,
+    text_of,
     tokens_in,
     tokens_of,
     turns_in,
@@ -211,7 +214,7 @@ def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> Prune
 def compacted(workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS) -> CompactResult:
     """The messages for the model, with the older part as a summary, which is kept as a note."""
     talk = conversation(workspace, where)
-    messages = context(talk.entries).messages
+    messages = _told_apart(workspace, talk, context(talk.entries).messages)
     done = compact(messages, keep, SUMMARY_TOKENS)
     before, after = tokens_of(*messages), tokens_of(*done.messages)
     reason = "there is nothing older to sum up"
@@ -322,7 +325,8 @@ def _ended(
     """
     ended = []
     for talk in conversations(workspace, where):
-        heard, mark = ending(talk.entries)
+        last, mark = ending(talk.entries)
+        heard = _told_apart(workspace, talk, last)
         # Masked first: the note, its name and what a model is shown are all made of these.
         said = [message._replace(value=covered(message.value, struck)) for message in heard]
         when = max((message.time for message in said if message.time), default=workspace.now)
@@ -336,6 +340,21 @@ def _ended(
         if said:
             return ended[-1]
     return ended[0]
+
+
+def _told_apart(
+    workspace: Workspace, talk: Conversation, messages: Sequence[SessionMessage]
+) -> list[SessionMessage]:
+    """The messages, where somebody else's have another role."""
+    accounts = [
+        recorded(
+            talk.session.id, talk.name, each.role, text_of(each), each.time or workspace.now,
+            each.id,
+        )
+        for each in messages
+    ]  # fmt: skip
+    told = of_operator(workspace, accounts)
+    return [each._replace(role=account.role) for each, account in zip(messages, told, strict=True)]
 
 
 def _intent(

@@ -14,6 +14,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.changes import snapshot
 from clawgit.talk.ingest import Where
+from clawgit.talk.rules.chat import turns
 from clawgit.talk.session import NewSession, compacted, flush_check, new_session, pruned
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import later, openclaw, opened
@@ -214,6 +215,19 @@ def test_a_secret_that_was_said_is_struck_out_of_the_note_and_its_name(space: Wo
     assert "The token is [secret], keep it safe." in (space.root / str(done.path)).read_text()
     assert key.lower()[4:12] not in str(done.path).lower()
     assert done.change.alerts == ()
+
+
+def test_a_visitors_words_are_not_told_as_the_operators(ws: Git, space: Workspace) -> None:
+    ws.write("USER.md", "# User\n\n- **Name:** Judith Keller\n")
+    walnuts = "We decided that Ben gets no walnuts."
+    said = ("Plan the launch.", "Yes.", "Hi, this is Ben, Judith's brother.", "Hello.", walnuts)
+    note = (ws.root / str(new(space, spoken(*said)).path)).read_text()
+    assert f"user: {said[0]}\n\nassistant: Yes.\n\nvisitor: {said[2]}" in note
+    assert note.endswith(f"visitor: {walnuts}\n")
+    assert [turn.role for turn in turns(note)][-1] == "visitor"
+    filler = [f"{'so we talked of this and that ' * 20}{at}" for at in range(9)]
+    done = compacted(space, spoken(*said, *filler), keep=2)
+    assert (f"- visitor: {walnuts}" in done.summary, done.kept_turns) == (True, 2)
 
 
 def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:

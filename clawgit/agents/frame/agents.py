@@ -20,7 +20,6 @@ from clawgit.agents.frame.snapshot import (
     TreeFiles,
     files_now,
     listen,
-    of_operator,
     tried,
 )
 from clawgit.agents.frame.steps import (
@@ -37,13 +36,13 @@ from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.git.lock import workspace_lock
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
+from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.changelog import changelog
 from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
-from clawgit.talk.rules.chat import evidence_of
-from clawgit.talk.rules.visitors import ANOTHER
+from clawgit.talk.rules.chat import ANOTHER, evidence_of
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
 from clawgit.workspace.described import Change
@@ -277,10 +276,10 @@ class _Running:
 
     def _seen(self, files: TreeFiles, head: str, calls: tuple[Call, ...]) -> Snapshot:
         seen = snapshot_of(self._workspace, files, self._by.run, self._clock(), self._marks)
-        messages = of_operator(self._workspace, self._heard.messages, files)
+        messages = of_operator(self._workspace, self._heard.messages)
         others = (evidence_of(each) for each in messages if each.role == ANOTHER)
         self._note(skipped=(Skipped(each, "somebody else wrote it") for each in others))
-        called = of_operator(self._workspace, [call.message for call in calls], files)
+        called = of_operator(self._workspace, [call.message for call in calls])
         calls = tuple(call._replace(message=each) for call, each in zip(calls, called, strict=True))
         return seen._replace(head=head, messages=messages, calls=calls, mind=self._mind)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
 from clawgit.agents.frame.agents import proposal, snapshot_of
-from clawgit.agents.frame.snapshot import files_now, of_operator
+from clawgit.agents.frame.snapshot import files_now
 from clawgit.agents.frame.steps import put
 from clawgit.agents.recall_validator import is_external
 from clawgit.core.errors import ClawgitError, UsageError, counted
@@ -18,6 +18,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import RE_EMBED, Intent
 from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import run_script
+from clawgit.safety.claimed_words import CHAT, words_of
 from clawgit.safety.operator import require_operator
 from clawgit.safety.secrets import let_in
 from clawgit.safety.secrets_found import refuse_telling
@@ -25,8 +26,6 @@ from clawgit.search.index.index import of_texts
 from clawgit.search.meaning import Meaning, choose
 from clawgit.search.side import with_hint
 from clawgit.soul.doubted import doubted
-from clawgit.talk.chat import open_chat
-from clawgit.talk.rules.chat import USER, unwrapped
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     DISMISSED,
@@ -45,8 +44,6 @@ from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import in_scope
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
-
-_CHAT = "chat:"
 
 
 class ListedCorrection(NamedTuple):
@@ -145,13 +142,9 @@ def add(
     lets_in = let_in(workspace, text) if allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, text, lets_in)
     workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
-    actor, words = workspace.actor, ""
-    source = next((each for each in evidence if each.startswith(_CHAT)), *evidence[:1] or [""])
-    if source.startswith(_CHAT):
-        with open_chat(workspace) as chat:
-            found = [each] if (each := chat.local.get(source.removeprefix(_CHAT))) else []
-        for message in of_operator(workspace, found, files_now(workspace)):
-            words = unwrapped(message.text) if message.role == USER else ""
+    actor = workspace.actor
+    source = next((each for each in evidence if each.startswith(CHAT)), *evidence[:1] or [""])
+    words = words_of(workspace, source)
     told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
     change_set = proposal(lambda shown: correct(shown, told), seen)

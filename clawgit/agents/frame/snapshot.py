@@ -1,7 +1,7 @@
 """What an agent is shown: the workspace at one commit, and what was said since its last run."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +12,8 @@ from clawgit.git.store import GitStore
 from clawgit.git.worktree import read_file
 from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
 from clawgit.talk.chat import open_chat
-from clawgit.talk.rules.chat import USER, Message
-from clawgit.talk.rules.kept_line import operators_names
-from clawgit.talk.rules.visitors import VISIT, told_apart
+from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
-from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.runs import Run
@@ -158,26 +155,6 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
             notes=(*chat.notes, *([] if complete else [more])),
             complete=complete,
         )
-
-
-def of_operator(
-    workspace: Workspace, messages: Sequence[Message], files: Mapping[str, str]
-) -> tuple[Message, ...]:
-    """The messages, where somebody else's have another role. Who writes a session may have been
-    said before the first of them.
-    """
-    if not messages:
-        return ()
-    names = operators_names(files.get("USER.md", ""))
-    began = {each.session: each.time for each in messages[::-1]}
-    with workspace.state() as state:
-        store = SqliteChat(state, str)
-        before = [
-            earlier
-            for session, first in began.items()
-            for earlier in store.find(MessageQuery("", session, (USER,), first - VISIT, first))
-        ]
-    return (*told_apart((*before, *messages), names),)[len(before) :]
 
 
 def _store_named(address: str) -> str:

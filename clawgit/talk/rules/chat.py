@@ -21,7 +21,9 @@ from typing import NamedTuple
 from clawgit.core.doors import hashlib
 from clawgit.language.lazily import lazily
 
-_TURN = lazily(r"(?P<role>user|assistant|system|tool):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE)
+_TURN = lazily(
+    r"(?P<role>user|assistant|system|tool|visitor):(?:[ \t]+(?P<words>.*))?\Z", re.IGNORECASE
+)
 
 _SHARED = lazily(r"agent:[^:]*:(?s:.*:)?(?:group|channel|room|guild):", re.IGNORECASE)
 _HEADER = lazily(r"[ \t]*[-*][ \t]+\*\*(?:Session Key|Session ID|Source)\*\*:")
@@ -199,6 +201,9 @@ DEFAULT_SESSION = "main"
 LIVE, RECORD = "live", "record"
 USER = "user"
 ASSISTANT = "assistant"
+ANOTHER = "visitor"
+"""The role of what somebody else writes in the operator's place."""
+
 
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")

@@ -11,12 +11,15 @@ from clawgit.core.doors import hashlib
 from clawgit.core.tiers import note_path
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import both_ends
-from clawgit.talk.rules.chat import ASSISTANT, USER, Message
+from clawgit.talk.rules.chat import ANOTHER, ASSISTANT, USER, Message
 from clawgit.talk.rules.transcript import TranscriptEntry, body_of, moment
 
 TOOL = "tool"
 SYSTEM = "system"
 SUMMARY = "summary"
+ASKING = (USER, ANOTHER)
+"""The roles of those whom the agent answers."""
+
 NO_REPLY = "NO_REPLY"
 """The answer of an agent that has nothing to say."""
 
@@ -141,7 +144,7 @@ def answered_by(message: SessionMessage) -> str:
 
 
 def turns_in(messages: Sequence[Message | SessionMessage]) -> int:
-    return sum(message.role == USER for message in messages)
+    return sum(message.role in ASKING for message in messages)
 
 
 def digest(value: Mapping[str, Any]) -> str:

@@ -17,9 +17,10 @@ from clawgit.core.tiers import NOTES, note_path
 from clawgit.core.tokens import estimate_tokens
 from clawgit.language.judges.judging import acts, thresholds, worth
 from clawgit.safety.rules.masks import both_ends
-from clawgit.talk.rules.chat import ASSISTANT, USER, plain, unwrapped
+from clawgit.talk.rules.chat import ANOTHER, ASSISTANT, USER, plain, unwrapped
 from clawgit.talk.rules.passages import Passage, passages
 from clawgit.talk.rules.session import (
+    ASKING,
     NO_REPLY,
     RESET,
     SUMMARY,
@@ -72,7 +73,7 @@ def cut_before(messages: Sequence[SessionMessage], keep: int) -> int:
 
     A tool's result is never separated from its call, so the cut may move further up.
     """
-    turns = [at for at, message in enumerate(messages) if message.role == USER]
+    turns = [at for at, message in enumerate(messages) if message.role in ASKING]
     if len(turns) < keep:
         return 0
     cut = turns[-keep] if keep else len(messages)
@@ -110,7 +111,7 @@ _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
 SUMMARIES = "memory/summaries/"
 _ID = re.compile(r"\s*[-*][ \t]+\**Session ID\**:\**[ \t]*(.*\S)\s*", re.IGNORECASE)
-_WEIGHTS = {USER: 2, ASSISTANT: 1}
+_WEIGHTS = {USER: 2, ASSISTANT: 1, ANOTHER: 1}
 """How much a word counts for the name of a note, by its speaker."""
 
 _SPEAKER = re.compile(r"([^\W\d_]+):")
@@ -209,7 +210,7 @@ def as_text(text: str) -> str:
 
 def _words(message: SessionMessage) -> str:
     """What was typed, without what OpenClaw adds about the sender."""
-    return unwrapped(text_of(message)) if message.role == USER else text_of(message)
+    return unwrapped(text_of(message)) if message.role in ASKING else text_of(message)
 
 
 def _is_spoken(message: SessionMessage) -> bool:
@@ -260,7 +261,7 @@ room.
 _KEPT_BEFORE = inf
 """The value of a line of the former summary: more than any other, so that it stays."""
 
-_ADDED = {USER: 1.0, ASSISTANT: 0.0}
+_ADDED = {USER: 1.0, ASSISTANT: 0.0, ANOTHER: 0.0}
 """Added by who said it."""
 
 

@@ -9,12 +9,9 @@ from itertools import chain
 from clawgit.language.clauses import core, is_small_talk
 from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
-from clawgit.talk.rules.chat import USER, Message, unwrapped
+from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
 from clawgit.talk.rules.passages import LONGEST, own
 from clawgit.talk.rules.wording import is_article, table
-
-ANOTHER = "somebody else"
-"""The role of what is written in the operator's place."""
 
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
