@@ -13,6 +13,7 @@ from typing import NamedTuple
 from clawgit import __version__
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import ClawgitError, NotFoundError, StorageError, UsageError
+from clawgit.core.markdown.decoding import has_conflict_markers
 from clawgit.git.bundle import check_out, drop_saved, open_bundle, parted, read_refs, take_out
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.place import NO_OBJECT, RepoPlace
@@ -81,7 +82,9 @@ class Verification(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again."""
+    """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again, and
+    `notes` name those that a merge left unfinished.
+    """
 
     workspace: Path
     time: str
@@ -89,6 +92,7 @@ class Restored(NamedTuple):
     commits: int
     files: tuple[str, ...]
     deleted: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 @storage_errors()
@@ -158,6 +162,11 @@ def _rebuilt(
         commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
         files=there,
         deleted=deleted,
+        notes=tuple(
+            f"{path} has the markers of an unfinished merge: delete them before you commit it."
+            for path in there
+            if (root / path).is_file() and has_conflict_markers((root / path).read_bytes())
+        ),
     )
 
 
