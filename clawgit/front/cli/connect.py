@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import partial
 from importlib.util import find_spec
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -172,7 +173,8 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
         time.tzset()
     if out is not None:
         write = load("front.web.rendering:write_page")
-        output.note(write(_asker(root), Path(out), Path(root), of, clock()()))
+        said = write(_asker(root), Path(out), Path(root), of, clock()())
+        output.emit({"file": out, "holds": said}, itemgetter("holds"))
         return
     by_operator = caller().actor == OPERATOR
 

@@ -129,10 +129,11 @@ def begun(folder: Path) -> Iterator[Git]:
         yield git
 
 
-def ordered(root: Path, *words: str) -> None:
+def ordered(root: Path, *words: str) -> str:
     """What an agent asks for beside the page, in this process."""
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()) as said:
+    with redirect_stdout(io.StringIO()) as answer, redirect_stderr(io.StringIO()) as said:
         assert run(["-C", str(root), *words], seated=False) == 0, said.getvalue()
+    return answer.getvalue()
 
 
 @contextmanager

@@ -222,7 +222,8 @@ def test_a_file_of_the_page_is_its_owners_and_asks_nobody(root: Path, tmp_path: 
     assert "at most the newest 500 changes, 2,000 entries, 200 versions" in text
     assert re.search(r"and \d+ more lines", text)
     day = tmp_path / "day.html"
-    ordered(root, "page", "--out", str(day), "--of", "today")
+    told = json.loads(ordered(root, "page", "--out", str(day), "--of", "today", "--json"))
+    assert (told["file"], "500 changes" in told["holds"]) == (str(day), True)
     assert "The crane lifts nine tons." in day.read_text()
     with pytest.raises(AssertionError):
         ordered(root, "page", "--out", str(root / "p.html"))
