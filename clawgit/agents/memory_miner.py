@@ -132,8 +132,9 @@ class MemoryDraft:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
             said = correction.correct or correction.words
-            # Of a question, memory has nothing yet.
-            is_of_it = correction.status != OPEN and memory.evidence == correction.source
+            # Of a question, memory has nothing yet; “No, …” alone says nothing.
+            is_kept = correction.status != OPEN or calls_wrong(said, "")
+            is_of_it = is_kept and memory.evidence == correction.source
             if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""

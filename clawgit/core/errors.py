@@ -128,6 +128,14 @@ class Alert(NamedTuple):
     next: str
 
 
+class NoCommit(NamedTuple):
+    """What a change tells that is in no history, as messages and consents are: its keys alone."""
+
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+
+
 def counted(number: int, noun: str, plural: str = "") -> str:
     """A number with its noun, as each message says it: `1 file`, `1,200 files`."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"

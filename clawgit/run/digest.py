@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from clawgit.core.doors import apprise
-from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError, counted
+from clawgit.core.errors import ClawgitError, MissingExtraError, NoCommit, UsageError, counted
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
@@ -144,9 +144,7 @@ class Digest(NamedTuple):
     sections: tuple[DigestSection, ...] = ()
     delivery: str = ""
     sent: tuple[Delivery, ...] = ()
-    changed: tuple[str, ...] = ()
-    commit: str | None = None
-    id: str | None = None
+    change: NoCommit = NoCommit()
     dry_run: bool = False
 
     @property

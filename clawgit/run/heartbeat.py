@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.core.disk.program import ProgramError, run_program
-from clawgit.core.errors import ClawgitError, ConfigError, MissingExtraError
+from clawgit.core.errors import ClawgitError, ConfigError, MissingExtraError, NoCommit
 from clawgit.core.resources import own_program
 from clawgit.git.lock import lock_holder
 from clawgit.safety.rules.secrets import masked
@@ -67,9 +67,7 @@ class Heartbeat(NamedTuple):
     queued: tuple[Queued, ...]
     waiting: int
     notes: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
+    change: NoCommit = NoCommit()
 
 
 def heartbeat(
@@ -265,9 +263,7 @@ class Queues(NamedTuple):
     """
 
     items: tuple[WaitingCall, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
+    change: NoCommit = NoCommit()
 
 
 def payload_of(

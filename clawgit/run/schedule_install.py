@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import config_home
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import NoCommit, UsageError
 from clawgit.core.resources import own_program, resource
 from clawgit.workspace.workspace import Workspace
 
@@ -36,9 +36,7 @@ class Installed(NamedTuple):
     text: str = ""
     steps: tuple[str, ...] = ()
     dry_run: bool = False
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
+    change: NoCommit = NoCommit()
 
 
 class _Service(NamedTuple):
