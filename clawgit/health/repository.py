@@ -87,13 +87,9 @@ def _head_findings(site: Site) -> Iterator[Finding]:
     # Written as a file: git itself refuses to move a branch that it cannot read.
     log = _text(site.place.common_dir / "logs" / ref).splitlines()
     # Each line begins with the commit before and the one after.
-    passed = "".join(f"{oid}\n" for line in log[::-1] for oid in line.split(" ")[1::-1])
-    # All at once: there may be thousands. One that is there may be damaged; then git reads no more.
-    every = ("cat-file", "--batch-check=%(objectname)")
-    told = site.git.run(*every, stdin=passed.encode(), ok=_ANY_CODE).decode()
-    there = (oid for oid in told.splitlines() if "missing" not in oid)
+    passed = (oid for line in log[::-1] for oid in line.split(" ")[1::-1])
     is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
-    last = next((oid for oid in there if not is_lost(f"{oid}^{{commit}}")[0]), "")
+    last = next((oid for oid in passed if not is_lost(f"{oid}^{{commit}}")[0]), "")
     back = f"echo {last} > '{file}'" if last else "write the id of a commit into it"
     yield Finding(why, f"The last commit of its reflog that can be read brings it back: {back}")
 

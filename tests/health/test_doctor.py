@@ -3,7 +3,6 @@ it can be."""
 
 import json
 import os
-import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
@@ -227,17 +226,6 @@ def test_a_branch_whose_newest_commit_is_lost_goes_back_to_one_that_can_be_read(
     subprocess.run(["sh", "-c", told_to], cwd=sound.root, check=True)
     assert (sound.head(), found(sound, "repository")) == (before, [])
     assert sound.status() == "M  SOUL.md\n"
-
-
-def test_git_is_not_asked_for_each_commit_of_a_lost_history(sound: Git, tmp_path: Path) -> None:
-    (sound.root / ".git/refs/heads/main").write_text("1" * 40 + "\n")
-    rows = (f"{at:040x} {at + 1:040x} Ana <a@b> 1 +0000\tadd\n" for at in range(1, 60))
-    (sound.root / ".git/logs/refs/heads/main").write_text("".join(rows))
-    real, calls = shutil.which("git"), tmp_path / "calls"
-    git = program(tmp_path / "bin/git", f"echo >> '{calls}'; exec '{real}' \"$@\"")
-    report = examined(sound, PATH=f"{git.parent}:{os.environ['PATH']}")
-    assert "main cannot be read" in problems(report)["repository"]
-    assert len(calls.read_text()) < 50
 
 
 def test_a_repository_that_is_damaged_is_no_fault_of_git(sound: Git) -> None:
