@@ -197,7 +197,7 @@ def doctor(fix: bool, deep: bool, everything: bool) -> Answer:
 
 def _start() -> "Path":
     try:
-        return find_start(caller())[0]
+        return find_start(caller())
     except UnsupportedRepoError:
         return start_folder()
 

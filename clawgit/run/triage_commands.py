@@ -100,8 +100,7 @@ def _patterns() -> Patterns | None:
     """The patterns of the workspace, if there is one. It is not opened: that would take longer."""
     asker = caller()
     try:
-        start, place = find_start(asker)
-        place = place or find_repo(start, asker.env)
+        place = find_repo(find_start(asker), asker.env)
     except NotAWorkspaceError:
         return None
     return patterns_of(Workspace(place, asker)) if is_workspace(place) else None

@@ -12,7 +12,6 @@ from clawgit.core.errors import NotAWorkspaceError, NotFoundError, UsageError
 from clawgit.core.limits import FIRST_YEAR, LAST_YEAR
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.gitdir import find_repo
-from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import AGENT, LONGEST_NAME, OPERATOR, Actor, caller_named, is_reserved
 from clawgit.safety.masking import cover_for_caller, mask_of
 from clawgit.safety.rules.secrets import masked
@@ -61,8 +60,7 @@ def start_folder() -> Path:
 def workspace() -> Iterator[Workspace]:
     """The workspace of this call, closed after the answer."""
     asker = caller()
-    start, place = find_start(asker)
-    opened = open_workspace(start, asker, place)
+    opened = open_workspace(find_start(asker), asker)
     # From here on the mask knows what this workspace allows; before, everything was masked.
     output.mask_by(
         mask_of(opened),
@@ -132,31 +130,29 @@ def given_lines(file: str | None, used: ExitStack) -> Iterable[bytes]:
     return sys.stdin.buffer
 
 
-def find_start(asker: Caller) -> tuple[Path, RepoPlace | None]:
-    """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's.
-    And where it lies, if it was found on the way.
-    """
+def find_start(asker: Caller) -> Path:
+    """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
     start = start_folder()
     is_named = bool(options().directory or os.environ.get("CLAWGIT_WORKSPACE"))
     if is_named and not start.is_dir():
         raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
-    place = _place_of(start, asker)
-    root = place.root if place else None
+    root = _root_of(start, asker)
     if root != start:
         load("workspace.reach:refuse_owned")(start, root, asker)
-    if is_named or place:
-        return start, place
+    if is_named or root:
+        return start
     # Loaded here: SQLite takes 10 ms of `triage`.
-    return load("workspace.workspaces:openclaw_workspace")(asker, start), None
+    named: Path | None = load("workspace.workspaces:openclaw_workspace")(asker)
+    return named or start
 
 
-def _place_of(start: Path, asker: Caller) -> RepoPlace | None:
-    """Where the workspace lies that a folder is in, None if it is in none."""
+def _root_of(start: Path, asker: Caller) -> Path | None:
+    """The top of the workspace that a folder is in, None if it is in none."""
     try:
         place = find_repo(start, asker.env)
     except NotAWorkspaceError:
         return None
-    return place if is_workspace(place) else None
+    return place.root if is_workspace(place) else None
 
 
 def _actor(name: str | None) -> Actor:

@@ -42,11 +42,9 @@ class Workspace(WorkspaceBase):
             self.git.close()
 
 
-def open_workspace(start: Path, caller: Caller, place: RepoPlace | None = None) -> Workspace:
-    """The workspace that contains `start`, which lies at `place` if that is known. What a crash
-    interrupted is finished first.
-    """
-    place = place or find_repo(start, caller.env)
+def open_workspace(start: Path, caller: Caller) -> Workspace:
+    """The workspace that contains `start`. What a crash interrupted is finished first."""
+    place = find_repo(start, caller.env)
     if not is_workspace(place):
         raise NotAWorkspaceError(
             f"{place.root} is a git repository, but not a clawgit workspace.",

@@ -69,12 +69,10 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     return Workspaces(listed, _listed(caller, shared) if shared else None, notes)
 
 
-def openclaw_workspace(caller: Caller, start: Path) -> Path:
-    """The workspace for a command outside any: the first in OpenClaw's config under clawgit, else
-    `start`.
-    """
+def openclaw_workspace(caller: Caller) -> Path | None:
+    """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
     named = (agent.path for agent in known(caller) if agent.origin != ADDED)
-    return next((path for path in named if (place := _place(path)) and is_workspace(place)), start)
+    return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
 
 
 def agent_of(workspace: Workspace) -> str:

@@ -132,7 +132,7 @@ def mcp() -> None:
             "The MCP server needs the mcp package.", hint="pip install 'clawgit[mcp]'"
         )
     asker = caller()
-    start, _ = find_start(asker)
+    start = find_start(asker)
     if sys.stdin.isatty():
         output.note(
             "An agent's MCP client starts this and talks to it here; Ctrl-C ends it. See "
