@@ -21,6 +21,7 @@ from clawgit.memory.rules.fact import IGNORED, MERGED, Claim, judged, worded
 from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge, overlap
 from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.corrections import OPEN
+from clawgit.talk.rules.deciding import calls_wrong
 from clawgit.talk.rules.exchange import taken_back
 from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories

@@ -128,8 +128,8 @@ class Alert(NamedTuple):
     next: str
 
 
-class NoCommit(NamedTuple):
-    """What a change tells that is in no history, as messages and consents are: its keys alone."""
+class Committed(NamedTuple):
+    """The commit of what was done; empty where it is in no history, as messages are."""
 
     commit: str | None = None
     id: str | None = None

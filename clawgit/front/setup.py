@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ from clawgit.front.adoption import (
     config_name,
     init_plan,
 )
-from clawgit.front.connect.connect import Connected, take_out
+from clawgit.front.connect.connect import take_out
 from clawgit.git.cgit import CGit
 from clawgit.git.gitdir import find_repo, new_repository, repo_at
 from clawgit.git.guards.belonging import note_folder
@@ -47,6 +48,7 @@ from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.trust import accept_value, drop_acceptances
 from clawgit.safety.waiting_texts import adopted_texts
 from clawgit.workspace import githooks
+from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
@@ -79,10 +81,7 @@ class Initialized(NamedTuple):
     planted: tuple[PlantedBlock, ...] = ()
     notes: tuple[str, ...] = ()
     waiting: str = ""
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    dry_run: bool = False
+    change: Change = Change()
 
 
 class Removed(NamedTuple):
@@ -91,10 +90,7 @@ class Removed(NamedTuple):
     workspace: Path
     removed: tuple[str, ...]
     kept: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    dry_run: bool = False
+    change: Change
 
 
 def init(
@@ -114,7 +110,9 @@ def init(
     folder = Path(os.path.normpath(folder.absolute()))
     _refuse_odd_folders(folder, caller.home)
     _refuse_kept(folder, caller.env)
-    done = Initialized(folder, folder.is_dir() and any(folder.iterdir()), dry_run=caller.dry_run)
+    done = Initialized(
+        folder, folder.is_dir() and any(folder.iterdir()), change=Change(dry_run=caller.dry_run)
+    )
     if waiting := _waits_for(folder, caller, openclaw_rules):
         return done._replace(waiting=waiting)
     with storage_errors(), nullcontext() if caller.dry_run else _alone_in(folder):
@@ -125,7 +123,10 @@ def init(
         )
         if caller.dry_run:
             return _with_hooks(
-                done._replace(created=tuple(plan.makes), changed=tuple(plan.makes)),
+                done._replace(
+                    created=tuple(plan.makes),
+                    change=done.change._replace(changed=tuple(plan.makes)),
+                ),
                 _hooks_to_come(folder, place, caller) if hooks else githooks.Changed(folder, ()),
             )
         place = place or _begun(folder, caller)
@@ -213,7 +214,7 @@ def deinit(workspace: Workspace) -> Removed:
     if not workspace.dry_run:
         confirm(workspace.caller, f"deinit {place.root}")
     taken, left = take_out(workspace)
-    changed = {path: done.client for done in taken for path in done.changed}
+    changed = {path: done.client for done in taken for path in done.change.changed}
     # Closing releases the files that its commit replaced, before their folder is removed.
     git.close()
     refs = git.refs_below(OURS)
@@ -241,13 +242,10 @@ def deinit(workspace: Workspace) -> Removed:
         *left,
         *(f"to run by hand: {step}" for service in services for step in service.steps),
     )
-    commit, ident = _commit_of(taken)
-    return Removed(place.root, removed, kept, commit, ident, tuple(changed), workspace.dry_run)
-
-
-def _commit_of(taken: Sequence[Connected]) -> tuple[str | None, str | None]:
-    """One skill serves all programs, so at most one of them has a commit."""
-    return next(((done.commit, done.id) for done in taken if done.commit), (None, None))
+    # One skill serves all programs, so at most one of them has a commit.
+    made = filter(attrgetter("commit"), map(attrgetter("change"), taken))
+    change = next(made, Change(dry_run=workspace.dry_run))
+    return Removed(place.root, removed, kept, change._replace(changed=tuple(changed)))
 
 
 def _refuse_unfinished(place: RepoPlace, refs: Collection[str], folders: Sequence[Path]) -> None:
@@ -365,11 +363,9 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
     for name in plan.folders:
         # Git does not store empty folders, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
-    changed = tx.outcome.changed
-    created = tuple(path for path in plan.makes if path in changed)
-    return done._replace(
-        created=created, commit=tx.outcome.commit, id=tx.outcome.id, changed=changed
-    )
+    change = described(tx)
+    created = tuple(path for path in plan.makes if path in change.changed)
+    return done._replace(created=created, change=change)
 
 
 def _plan_for(folder: Path, place: RepoPlace | None, caller: Caller, *, full: bool) -> InitPlan:

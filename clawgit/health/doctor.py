@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.errors import ClawgitError
+from clawgit.core.errors import ClawgitError, Committed
 from clawgit.core.finding import Finding, Mend
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
@@ -152,9 +152,7 @@ class Report(NamedTuple):
 
     checks: tuple[Check, ...]
     mended: tuple[str, ...] = ()
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
+    change: Committed = Committed()
 
     @property
     def ok(self) -> bool:
@@ -237,5 +235,5 @@ def _mended(report: Report, mends: Iterable[Mend], caller: Caller) -> Report:
             what = f"could not {mend.what}: {error.message}"
         report = report._replace(mended=(*report.mended, what))
         if isinstance(done, Outcome) and done.commit:
-            report = report._replace(commit=done.commit, id=done.id, changed=done.changed)
+            report = report._replace(change=Committed(done.commit, done.id, done.changed))
     return report

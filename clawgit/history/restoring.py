@@ -13,7 +13,6 @@ from typing import NamedTuple
 from clawgit import __version__
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import ClawgitError, NotFoundError, StorageError, UsageError
-from clawgit.core.markdown.decoding import has_conflict_markers
 from clawgit.git.bundle import check_out, drop_saved, open_bundle, parted, read_refs, take_out
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.place import NO_OBJECT, RepoPlace
@@ -82,9 +81,7 @@ class Verification(NamedTuple):
 
 
 class Restored(NamedTuple):
-    """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again, and
-    `notes` name those that a merge left unfinished.
-    """
+    """A workspace made from a backup of `time`. `files` and `deleted` are uncommitted again."""
 
     workspace: Path
     time: str
@@ -92,7 +89,6 @@ class Restored(NamedTuple):
     commits: int
     files: tuple[str, ...]
     deleted: tuple[str, ...]
-    notes: tuple[str, ...] = ()
 
 
 @storage_errors()
@@ -162,11 +158,6 @@ def _rebuilt(
         commits=int(git.text("rev-list", "--count", "--all", "HEAD")),
         files=there,
         deleted=deleted,
-        notes=tuple(
-            f"{path} has the markers of an unfinished merge: delete them before you commit it."
-            for path in there
-            if (root / path).is_file() and has_conflict_markers((root / path).read_bytes())
-        ),
     )
 
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from clawgit.core.doors import apprise
-from clawgit.core.errors import ClawgitError, MissingExtraError, NoCommit, UsageError, counted
+from clawgit.core.errors import ClawgitError, Committed, MissingExtraError, UsageError, counted
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
@@ -144,7 +144,7 @@ class Digest(NamedTuple):
     sections: tuple[DigestSection, ...] = ()
     delivery: str = ""
     sent: tuple[Delivery, ...] = ()
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
     dry_run: bool = False
 
     @property

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from clawgit.agents.contract import Call
 from clawgit.core.disk.program import ProgramError, run_program
-from clawgit.core.errors import ClawgitError, ConfigError, MissingExtraError, NoCommit
+from clawgit.core.errors import ClawgitError, Committed, ConfigError, MissingExtraError
 from clawgit.core.resources import own_program
 from clawgit.git.lock import lock_holder
 from clawgit.safety.rules.secrets import masked
@@ -67,7 +67,7 @@ class Heartbeat(NamedTuple):
     queued: tuple[Queued, ...]
     waiting: int
     notes: tuple[str, ...]
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 def heartbeat(
@@ -263,7 +263,7 @@ class Queues(NamedTuple):
     """
 
     items: tuple[WaitingCall, ...]
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 def payload_of(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import config_home
-from clawgit.core.errors import NoCommit, UsageError
+from clawgit.core.errors import Committed, UsageError
 from clawgit.core.resources import own_program, resource
 from clawgit.workspace.workspace import Workspace
 
@@ -36,7 +36,7 @@ class Installed(NamedTuple):
     text: str = ""
     steps: tuple[str, ...] = ()
     dry_run: bool = False
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 class _Service(NamedTuple):

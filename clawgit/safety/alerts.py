@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clawgit.core.errors import NoCommit, NotFoundError, counted
+from clawgit.core.errors import Committed, NotFoundError, counted
 from clawgit.core.finding import Finding
 from clawgit.git.place import head_of
 from clawgit.memory.rules.conflict_log import conflicts
@@ -23,7 +23,7 @@ class Acknowledged(NamedTuple):
     """
 
     acknowledged: tuple[str, ...]
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 def acknowledge(workspace: WorkspaceBase, name: str = "") -> Acknowledged:

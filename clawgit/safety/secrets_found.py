@@ -11,9 +11,9 @@ from clawgit.core.markdown.decoding import TextChange, text_of, texts_of, wide_e
 from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes
 from clawgit.git.dirt import Dirt, SkippedChange
-from clawgit.git.place import record_of
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import FROM_HISTORY, SYNC, Intent
+from clawgit.history.rules.record import Forgotten
 from clawgit.safety.masking import SecretsError, allowed, how_to_allow
 from clawgit.safety.rules.masks import new_masks
 from clawgit.safety.rules.secrets import FINGERPRINT, Secret, findings, new_findings
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.git.history.streams import Added
-    from clawgit.history.rules.record import Forgotten
 
 _ALERTS = 3
 """How many secrets the alerts of one file list."""
@@ -275,9 +274,9 @@ def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes)
 
     A sync has removed such words before: see `history/bringing.py`.
     """
-    if intent.actor == OPERATOR or intent.verb == SYNC or not record_of(workspace.place):
-        return
     known = workspace.forgotten()
+    if intent.actor == OPERATOR or intent.verb == SYNC or not known:
+        return
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):
             raise ForgottenError(
@@ -286,7 +285,7 @@ def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes)
             )
 
 
-def _has(known: "Forgotten", path: str, before: bytes | None, after: bytes | None) -> bool:
+def _has(known: Forgotten, path: str, before: bytes | None, after: bytes | None) -> bool:
     """Whether the new lines of a file, or the name of a new file, have such words."""
     if known.is_back(text_of(before or b""), text_of(after or b"")):
         return True

@@ -7,7 +7,7 @@ from functools import partial
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from clawgit.core.errors import NoCommit, UsageError, counted
+from clawgit.core.errors import Committed, UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.safety.masking import mask_of
 from clawgit.safety.rules.masks import new_masks
@@ -44,7 +44,7 @@ class Logged(NamedTuple):
     new: bool
     waiting: int
     notes: tuple[str, ...]
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 _BATCH = 1000

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.errors import NoCommit, NotFoundError, UsageError, counted
+from clawgit.core.errors import Committed, NotFoundError, UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.safety.rules.secrets import MASK
 from clawgit.talk.chat import Chat, here, hidden_words, open_chat, taken_from
@@ -56,7 +56,7 @@ class Ingested(NamedTuple):
     skipped: Mapping[str, int]
     waiting: int
     notes: tuple[str, ...]
-    change: NoCommit = NoCommit()
+    change: Committed = Committed()
 
 
 class _Intake:

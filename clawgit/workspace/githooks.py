@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.doors import subprocess
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, Committed, UsageError
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
 from clawgit.git.cgit import CGit
@@ -75,9 +75,7 @@ class Changed(NamedTuple):
     removed: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    commit: None = None
-    id: None = None
-    changed: tuple[str, ...] = ()
+    change: Committed = Committed()
     dry_run: bool = False
 
 

@@ -44,7 +44,7 @@ def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> Non
     assert set(done.created) == ALL | {f"agents/{name}/SOUL.md" for name in
         ("memory-miner", "soul-keeper", "recall-validator", "conflict-detector",
             "memory-compactor")}  # fmt: skip
-    assert (done.adopted, git.head(), git.status()) == (False, done.commit, "")
+    assert (done.adopted, git.head(), git.status()) == (False, done.change.commit, "")
     assert git("log", "--format=%an %s").splitlines() == ["clawgit clawgit: begin a workspace"]
     assert all((git.root / name).is_dir() for name in FOLDERS)
     assert not (git.root / "SOUL_HISTORY").exists()
@@ -138,8 +138,8 @@ def test_where_openclaw_has_yet_to_set_up_init_waits(tmp_path: Path) -> None:
     done = init(tmp_path / "ws")
     assert "bootstrap ritual" in done.waiting
     assert not (tmp_path / "ws").exists()
-    assert init(tmp_path / "elsewhere").commit is not None
-    assert init(tmp_path / "ws", openclaw_rules=False).commit is not None
+    assert init(tmp_path / "elsewhere").change.commit is not None
+    assert init(tmp_path / "ws", openclaw_rules=False).change.commit is not None
 
 
 def test_odd_folders_are_refused_with_a_next_step(tmp_path: Path, ws: Git) -> None:

@@ -136,7 +136,7 @@ def test_who_writes_may_be_said_between_two_messages_that_are_asked_about(soulfu
     assert [each.role for each in of_operator(soulful.space, [last, first])] == [ANOTHER, USER]
 
 
-@for_each("session", ["main", "agent:main:telegram:group:-100"])
+@pytest.mark.parametrize("session", ["main", "agent:main:telegram:group:-100"])
 def test_an_edit_by_hand_claims_nothing_that_somebody_else_said(
     soulful: Soulful, session: str
 ) -> None:

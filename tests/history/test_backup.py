@@ -174,18 +174,6 @@ def test_a_restored_workspace_has_its_name_when_all_of_it_is_on_the_disk(
     assert (synced, folder.exists()) == ([False], True)
 
 
-def test_what_a_merge_left_unfinished_is_named_where_it_is_restored(ws: Git, saved: Path) -> None:
-    for name, text in (("main", "loud"), ("other", "quiet")):
-        ws("checkout", "-q", "-B", name, "HEAD" if name == "main" else "HEAD~1")
-        ws.write("SOUL.md", f"# Soul\n\n- Be {text}.\n")
-        ws.commit_all(text)
-    ws("merge", "main", ok=False)
-    back_up(space_of(ws), saved)
-    restored = restore_backup(saved, saved.parent / "restored", os.environ)
-    [note] = restored.notes
-    assert note.startswith("SOUL.md has the markers of an unfinished merge")
-
-
 def test_a_file_that_is_changed_or_cut_is_no_backup(sound_backup: Path, saved: Path) -> None:
     whole = sound_backup.read_bytes()
     for place in (0, len(whole) // 2, len(whole) - 1):

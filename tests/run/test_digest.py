@@ -65,7 +65,7 @@ def test_the_week_is_told_from_history_with_the_entry_and_its_change(grown: Work
     [entry] = found.learned
     assert (entry.kind, entry.text) == ("added", "Billing uses PostgreSQL, not MySQL. #decision")
     assert entry.path == "MEMORY.md"
-    assert (found.agent, found.commit, found.changed) == ("ws", None, ())
+    assert (found.agent, found.change) == ("ws", (None, None, ()))
     assert "CHANGELOG.md" in found.delivery
 
 

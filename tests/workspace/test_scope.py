@@ -80,13 +80,13 @@ def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
     done = setup.init(git.root, caller(), full=full)
     names = ["adopted", "created", "layout", "scope", "notes", "hooks", "repository", "waiting"]
     assert [getattr(told, name) for name in names] == [getattr(done, name) for name in names]
-    assert set(told.changed) == set(done.changed) == set(done.created)
+    assert set(told.change.changed) == set(done.change.changed) == set(done.created)
     assert set(git("diff", "--name-only", before[0], "HEAD").split()) == set(done.created)
     assert (done.layout, opened(git).layout.name) == (layout, layout)
     for path, text in REPOSITORIES[layout].items():
         assert (git.root / path).read_text() == text
     again = setup.init(git.root, caller(), full=full)
-    assert (again.created, again.commit, git.head()) == ((), None, done.commit)
+    assert (again.created, again.change.commit, git.head()) == ((), None, done.change.commit)
     assert (again.layout, again.scope, git.status()) == (done.layout, done.scope, "")
 
 

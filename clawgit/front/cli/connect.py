@@ -102,9 +102,9 @@ def _listed_text(listed: "Connections") -> str:
 
 
 def _connected_text(done: "Connected") -> str:
-    rows = [_file_text(file, dry_run=done.dry_run) for file in done.files if file.diff]
+    rows = [_file_text(file, dry_run=done.change.dry_run) for file in done.files if file.diff]
     rows = rows or [f"no change needed for {done.client}"]
-    steps = [] if done.dry_run else [f"next: {step}" for step in done.steps]
+    steps = [] if done.change.dry_run else [f"next: {step}" for step in done.steps]
     return "\n".join([*rows, *notes(done.notes), *steps])
 
 

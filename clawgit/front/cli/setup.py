@@ -221,14 +221,14 @@ def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:
         rows += _planted_rows(done)
     made = _made(done)
     if made:
-        rows.append(f"{_DID[done.dry_run]}: {', '.join(made)}")
+        rows.append(f"{_DID[done.change.dry_run]}: {', '.join(made)}")
     rows += output.notes(done.notes)
-    if done.commit:
-        rows.append(f"{output.ident(done.id or '')}  {done.workspace} is a workspace")
+    if done.change.commit:
+        rows.append(f"{output.ident(done.change.id or '')}  {done.workspace} is a workspace")
         if done.adopted:
             step = "clawgit conflicts scan  # finds what contradicts itself"
             rows.append(output.next_step(step))
-    elif not (done.waiting or done.dry_run or made):
+    elif not (done.waiting or done.change.dry_run or made):
         rows.append(f"{done.workspace} is a workspace already; nothing to do")
     return "\n".join(rows)
 

@@ -23,6 +23,7 @@ from clawgit.git import foreign_file
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.safety.rules.secrets import masked
+from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.openclaw import at
 from clawgit.workspace.workspace import Workspace
@@ -115,10 +116,7 @@ class Connected(NamedTuple):
     files: tuple[Touched, ...]
     notes: tuple[str, ...]
     steps: tuple[str, ...]
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    dry_run: bool = False
+    change: Change
 
 
 def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) -> Connected:
@@ -137,8 +135,8 @@ def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) 
     changed = tuple(file.path for file in touched if file.diff)
     notes = (*plan.notes, *_missing_extra(), *_kept(touched))
     steps = (plan.step,) if changed and not removing else ()
-    return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, made.commit,
-                     made.id, changed, workspace.dry_run)  # fmt: skip
+    change = Change(made.commit, made.id, changed, dry_run=workspace.dry_run)
+    return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, change)
 
 
 def _kept(touched: Iterable[Touched]) -> Iterator[str]:

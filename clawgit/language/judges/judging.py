@@ -131,11 +131,15 @@ def _characters(among: Sequence[Token]) -> Iterator[str]:
     words already.
     """
     for run in _rows_of([token for token in among if is_cjk(token.text)], 2, 3):
-        if all(first.end == second.start for first, second in itertools.pairwise(run)):
+        if _is_dense(run):
             yield "".join(token.folded for token in run)
     for token in among:
         if is_hangul(token.text):
             yield from _rows_of(f"<{token.folded[:16]}>", 2, 3)
+
+
+def _is_dense(run: Sequence[Token]) -> bool:
+    return all(first.end == second.start for first, second in itertools.pairwise(run))
 
 
 def _edges(folded: Sequence[str]) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
     """Whether a message that no pattern calls is a correction. A letter shares words with any entry
     by its length alone.
     """
-    counts = corrects if len(own) <= LONGEST_QUOTE else 0.0
+    counts = corrects * (len(own) <= LONGEST_QUOTE)
     return corrects >= SURE or any(
         denies(own, statement(best.place)) or counts * best.own >= LIKELY for best in ranked[:1]
     )

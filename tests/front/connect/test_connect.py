@@ -99,7 +99,10 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
             for name in (".claude/settings.local.json", ".mcp.json")
         ),
     }
-    assert (set(shown.removed) - {*done.removed}, shown.changed) == (set(), done.changed)
+    assert (set(shown.removed) - {*done.removed}, shown.change.changed) == (
+        set(),
+        done.change.changed,
+    )
     assert shown.kept == done.kept
     assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
     left = files_below(config.parent)
@@ -107,7 +110,7 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
     assert json5.loads(left["openclaw.json"].decode()) == json5.loads(
         homes["openclaw.json"].decode()
     )
-    assert here.git.commit(done.commit or "").message.headline == "remove the skill"
+    assert here.git.commit(done.change.commit or "").message.headline == "remove the skill"
     here.close()
     assert not here.place.shared.exists()
 
@@ -157,18 +160,18 @@ def test_openclaw_gets_skill_hook_and_server_once_and_gives_them_back(
     assert Path(server["command"]).is_absolute()
     rows = json.loads((config.parent / "hooks/clawgit/clawgit.json").read_text())
     assert rows["workspaces"] == {"main": str(here.root)}
-    assert here.git.commit(str(done.commit)).message.op == "agent/connect"
+    assert here.git.commit(str(done.change.commit)).message.op == "agent/connect"
     assert (here.root / SKILL).is_file()
 
     again = put_in(here, openclaw)
     assert set(actions(again).values()) == {"unchanged"}
-    assert (again.commit, again.changed, again.steps) == (None, (), ())
+    assert (again.change.commit, again.change.changed, again.steps) == (None, (), ())
 
     out = taken_out(here, openclaw)
     assert files_below(config.parent) == before
     assert not (config.parent / "hooks" / "clawgit").exists()
     assert not (here.root / SKILL).exists()
-    assert out.commit
+    assert out.change.commit
     assert set(actions(taken_out(here, openclaw)).values()) == {"unchanged"}
 
 
@@ -309,7 +312,7 @@ def test_claude_code_gets_a_server_and_three_hooks(here: Workspace, tmp_path: Pa
     put_in(here, claude_code, project=project)
     done = put_in(here, claude_code, project=project)
 
-    assert done.changed == ()
+    assert done.change.changed == ()
     server = json.loads((project / ".mcp.json").read_text())["mcpServers"]["clawgit"]
     assert server["args"] == ["-C", str(here.root), "mcp"]
     hooks = json.loads(settings.read_text())["hooks"]
@@ -342,7 +345,7 @@ def test_cursor_and_codex_get_a_server_and_give_it_back(here: Workspace, tmp_pat
         tomllib.loads((home / ".codex/config.toml").read_text())["mcp_servers"]["clawgit"],
     ]
     assert told[0] == told[1] == told[2]
-    assert put_in(here, codex).changed == ()
+    assert put_in(here, codex).change.changed == ()
     for client, project in ((cursor, None), (codex, None), (cursor, tmp_path)):
         taken_out(here, client, project)
     assert not (home / ".cursor").exists()
