@@ -363,6 +363,9 @@ def test_what_is_only_asked_about_is_mined_all_the_same() -> None:
     asked = f"{log}- Evidence: chat:s1/0214m0\n- Status: open\n"
     _, files = mine(LAUNCH, files={**USER, "CORRECTIONS.md": asked})
     assert said_there(files) == ["the launch is on 3 March."]
+    for opening, is_kept in (("W", True), ("No, w", False)):
+        text = f"{opening}e agreed on the lake house."
+        assert bool(mine(text, files=from_the_message(text, "open"))[0].steps) is is_kept
 
 
 @for_each(

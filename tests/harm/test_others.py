@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.frame.corrections import add
 from clawgit.run.heartbeat import heartbeat
