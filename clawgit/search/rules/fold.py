@@ -11,9 +11,9 @@ from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
 from clawgit.language.lazily import lazily
 from clawgit.language.terms import in_order
-from clawgit.memory.rules.confidence import CORRECTION, origins
+from clawgit.memory.rules.confidence import origins
 from clawgit.search.rules.row import ROLES, speaker
-from clawgit.search.rules.standing import is_log, stale_reason
+from clawgit.search.rules.standing import is_correction, is_log, stale_reason
 
 _COMPARED = 60
 """At most so many lines are compared with what others say."""
@@ -95,10 +95,10 @@ def _is_derived(row: Item) -> bool:
 
 
 def _made_of(row: Item) -> tuple[str, ...]:
-    """The lines that a fact repeats. A corrected fact says something else than its old line."""
-    if row.meta and row.meta.src == CORRECTION:
-        return ()
-    return origins(row.meta)
+    """The lines that a fact repeats. A corrected fact says something else than its old line, and so
+    does the operator's sentence under it.
+    """
+    return () if is_correction(row) else origins(row.meta)
 
 
 def _is_raw(row: Item) -> bool:

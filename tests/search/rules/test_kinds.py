@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.item import Item
 from clawgit.search.narrowing import asked_for, of_kind
 from clawgit.search.rules.fold import keepers
@@ -73,6 +74,17 @@ def test_two_lines_that_differ_in_who_what_or_when_are_two(
 ) -> None:
     for first, second in places:
         assert keepers([line_of(first, one), line_of(second, other)]) == [0, 1]
+
+
+def test_what_the_operator_says_of_an_entry_is_not_what_the_note_says_that_it_was_made_of() -> None:
+    said = "The pepper training review is on"
+    note = line_of(DAY, f"Note to self: {said} Wednesdays.")
+    facts = ("status=disputed", "class=general", f"of={content_key(note.text)}")
+    made_of = Meta("spe7mx", facts)
+    entry = line_of(NOTEBOOK, note.text)._replace(meta=made_of)
+    quote = line_of(NOTEBOOK, f"Operator: “No, {said} Tuesdays.” #correction")
+    kept = keepers([note, entry, quote._replace(meta=made_of)])
+    assert kept[0] == kept[1] != kept[2]
 
 
 @given(
