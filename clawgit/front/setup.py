@@ -122,11 +122,9 @@ def init(
             layout=plan.layout.name, scope=plan.patterns, notes=plan.notes, repository=place is None
         )
         if caller.dry_run:
+            made = tuple(plan.makes)
             return _with_hooks(
-                done._replace(
-                    created=tuple(plan.makes),
-                    change=done.change._replace(changed=tuple(plan.makes)),
-                ),
+                done._replace(created=made, change=done.change._replace(changed=made)),
                 _hooks_to_come(folder, place, caller) if hooks else githooks.Changed(folder, ()),
             )
         place = place or _begun(folder, caller)

@@ -37,6 +37,8 @@ def of_operator(workspace: "WorkspaceBase", messages: Sequence[Message]) -> tupl
     """The messages, where somebody else's have another role. Who writes a session may have been
     said before the first of them, or between them.
     """
+    if not messages:
+        return ()
     names = operators_names(glance(workspace.root, "USER.md"))
     times = sorted(each.time for each in messages)
     with workspace.state() as state:
@@ -47,10 +49,7 @@ def of_operator(workspace: "WorkspaceBase", messages: Sequence[Message]) -> tupl
         ]
     said = sorted(chain(*stored, messages), key=attrgetter("time"))
     visits = {each.key for each in told_apart(said, names) if each.role == ANOTHER}
-    return tuple(
-        each._replace(role=ANOTHER) if each.role == USER and each.key in visits else each
-        for each in messages
-    )
+    return tuple(each._replace(role=ANOTHER) if each.key in visits else each for each in messages)
 
 
 def words_of(workspace: "WorkspaceBase", source: str) -> str:
@@ -90,10 +89,14 @@ def is_said(workspace: "WorkspaceBase", text: str) -> bool:
         with workspace.state() as state:
             wanted = MessageQuery(query=longest, roles=(USER,), limit=_MOST)
             messages = SqliteChat(state, str).find(wanted)
-        told = of_operator(workspace, messages)
+        # One by one: between two of them there may be years.
+        return any(
+            lines <= {*map(_bare, own(each.text).split("\n"))}
+            and _is_his(*of_operator(workspace, [each]))
+            for each in messages
+        )
     except ClawgitError:
         return False
-    return any(lines <= {*map(_bare, own(each.text).split("\n"))} for each in told if _is_his(each))
 
 
 def _is_his(message: Message) -> bool:

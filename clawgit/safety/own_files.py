@@ -44,8 +44,7 @@ def _text_of(file: str) -> str | None:
         return str(error)
 
 
-# The scope in force, as `in_force.py` stores it for git's hooks, which need it before they could
-# read the settings
+# The scope in force, as `in_force.py` stores it: git's hooks need it before the settings
 
 
 def kept_scope(env: Mapping[str, str]) -> Scope | None:

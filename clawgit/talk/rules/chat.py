@@ -204,7 +204,6 @@ ASSISTANT = "assistant"
 ANOTHER = "visitor"
 """The role of what somebody else writes in the operator's place."""
 
-
 _LONGEST_NAME = 200
 _KEYED = ("agent:", "cron:", "hook:")
 _SURROGATES = lazily("[\ud800-\udfff]")
