@@ -120,12 +120,16 @@ def _rename(file: Path, line: str) -> None:
     beside.replace(file)
 
 
+_PAUSES = (0.002, 0.002, 0.1)
+"""Seconds between the two halves, at most: now and then as long as on a busy machine."""
+
+
 def _rewrite(file: Path, line: str) -> None:
     """An editor that cuts the file to nothing and writes it again, in two pieces."""
     text = _with_line(file.read_text(), line).encode()
     descriptor = os.open(file, os.O_WRONLY | os.O_TRUNC)
     os.write(descriptor, text[: len(text) // 2])
-    time.sleep(random.uniform(0, 0.002))
+    time.sleep(random.uniform(0, random.choice(_PAUSES)))
     os.write(descriptor, text[len(text) // 2 :])
     os.close(descriptor)
 

@@ -180,16 +180,16 @@ class Placer:
         self._seam("exchanged")
         if card is None:
             return
-        if displaced is None or displaced in (write.base, write.after):
-            if displaced is not None and displaced != write.base:
-                card.forget(displaced)
-        elif write.after is None:
+        is_new = displaced not in (None, write.base, write.after)
+        if is_new and write.after is None:
             # A deletion is undone: somebody has just written to the file, so it stays.
             create(card.temp, self._root / write.path)
-        elif rounds:
-            # Else an editor saves faster than we merge: the second look (`settle`) adds the rest.
-            self._take_up(card, displaced, rounds - 1)
+        elif displaced is not None and displaced == write.after:
+            card.forget(displaced)
         card.hold()
+        # Without rounds an editor saves faster than we merge: the second look adds the rest.
+        if is_new and write.after is not None and rounds:
+            self._looked_at(card, rounds - 1)
 
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
         """Syncs the folders of the paths that we have written, so that the new names are on disk,
@@ -266,16 +266,29 @@ class Placer:
                 if not wait:
                     return False
                 time.sleep(pause)
-            # Before the file is read below. In the other order an editor could write after the read
-            # and close the file before this check.
-            is_open = card.is_open()
-            late = card.late() or b""
-            if late == card.note.seen:
+            is_open = self._looked_at(card)
+            if is_open is not None:
                 return not is_open
-            self._take_up(card, late)
         return False
 
-    def _take_up(self, card: Card, late: bytes, rounds: int = _ROUNDS) -> None:
+    def _looked_at(self, card: Card, rounds: int = _ROUNDS) -> bool | None:
+        """Takes up what is new in a displaced file; if nothing is, tells whether it is open."""
+        # Before the file is read. In the other order an editor could write after the read and close
+        # the file before this check.
+        is_open = card.is_open()
+        late = card.late() or b""
+        if is_open:
+            # Of a text that is being written anew only whole lines, and nothing that it lacks: that
+            # is still to come. Taken out now, it would be gone for good after a crash before `see`:
+            # the next look finds it there, and in what it has seen.
+            whole = late[: late.rfind(b"\n") + 1]
+            late = self._merge(card.note.path, b"", card.note.seen, whole) or b""
+        if late == card.note.seen:
+            return is_open
+        self._take_up(card, late, rounds)
+        return None
+
+    def _take_up(self, card: Card, late: bytes, rounds: int) -> None:
         """Adds to the current file what somebody wrote into a displaced one."""
         # A folder or a link may be there now; then only history has the text.
         with suppress(PathRefusedError):

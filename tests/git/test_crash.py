@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -477,6 +478,30 @@ def test_an_editor_that_keeps_the_displaced_file_open_loses_nothing(
         age(card)
     heal()
     assert ws("show", "HEAD:MEMORY.md") == MEMORY + "- ours\n" + "".join(late)
+
+
+@pytest.mark.skipif(not hasattr(fcntl, "F_SETLEASE"), reason="only a lease tells who has it open")
+def test_of_a_file_that_is_being_written_nothing_is_taken_away(
+    ws: Git, open_store: OpenStore, heal: Heal
+) -> None:
+    """An editor has written the first half anew when somebody looks, and dies before he has noted
+    what he saw."""
+    saved = MEMORY + "- saved, and in no commit\n"
+    card = displace(ws, late=MEMORY, seen=saved, base=saved)
+    age(ws.write("MEMORY.md", saved + "- there\n"))
+
+    def dies(step: str) -> None:
+        assert step != "taken up"
+
+    with card.with_suffix(".was").open("a") as editor:
+        with suppress(AssertionError):
+            open_store(ws.root, seam=dies).heal(NOW)
+        editor.write("- saved, and in no commit\n- later\n")
+    age(card)
+    heal()
+    assert sorted((ws.root / "MEMORY.md").read_text().splitlines()[3:]) == [
+        "- later", "- saved, and in no commit", "- there",
+    ]  # fmt: skip
 
 
 def test_a_card_that_cannot_be_read_stops_nobody(ws: Git, open_store: OpenStore) -> None:
