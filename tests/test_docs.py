@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
+from clawgit.agents import AGENTS
 from clawgit.front.cli.root import cli
 from docs.make_transcript import Done, examples, played
 from tests.each import for_each
@@ -115,6 +116,13 @@ def test_what_a_page_points_to_is_there(page: Path) -> None:
         there = page.parent / name if name else page
         assert there.exists(), link
         assert not anchor or anchor in _anchors(there), link
+
+
+def test_each_agent_is_told_of() -> None:
+    text = (REPO / "docs" / "agents.md").read_text("utf-8")
+    assert [
+        name for name in AGENTS if not re.search(rf"^\|[^|]*`{name}`", text, re.MULTILINE)
+    ] == []
 
 
 def test_each_promise_of_the_threat_model_names_a_test_that_exists() -> None:

@@ -1,4 +1,4 @@
-"""The rules that a workspace sets for changes: functions that the store calls at six points."""
+"""The rules of a workspace: what the store asks before each of its changes, and tells after it."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -54,7 +54,7 @@ Mend = Callable[[Intent, Changes], Mapping[str, bytes]]
 instead."""
 
 Landed = Callable[[Intent, Changes], None]
-"""Called after a change was made."""
+"""Called after a change was made or parked; not where recovery makes it."""
 
 
 def _nothing(*_: object) -> tuple[str, ...]:

@@ -119,7 +119,8 @@ class GitStore(Repo):
                 tx.dry_run = dry_run
             yield tx
             self.seam("edited")
-            # Repaired before it is judged, so that the rules judge the text that is written.
+            # Repaired before it is judged: the rules judge what we write. What somebody saves
+            # meanwhile is merged in below, and is not ours to refuse.
             for path, data in self._rules.mend(intent, tx.changes).items():
                 tx.put(path, data)
             judgement = self._rules.judge(intent, tx.changes)

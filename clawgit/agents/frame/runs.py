@@ -47,7 +47,7 @@ def prompt_path(name: str) -> str:
 
 
 def prompt_of(workspace: Workspace, name: str) -> str:
-    """An agent's prompt, the workspace's copy first; "" for an agent that uses no model."""
+    """An agent's role, the workspace's copy first; "" for an agent that has none."""
     packaged = _packaged(name)
     own = glance(workspace.root, prompt_path(name)) if packaged else ""
     return own if own.strip() else packaged or ""

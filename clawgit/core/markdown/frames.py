@@ -10,7 +10,9 @@ from clawgit.language.lazily import lazily
 
 QUOTE = "{speaker}: “{words}”"
 """A sentence that needs its speaker."""
-QUOTED = lazily(r"([^\s“”:](?:[^“”:\n]{0,78}[^\s“”:])?): “(.*)”", re.DOTALL)
+SPEAKER = r"(?=\S)[^“”:\n]{1,80}(?<=\S)"
+"""Who is quoted, as a pattern."""
+QUOTED = lazily(rf"({SPEAKER}): “(.*)”", re.DOTALL)
 """What reads it: the speaker and the words."""
 OPERATOR = "Operator"
 """Who is quoted if the operator's name is not known."""

@@ -200,9 +200,7 @@ def origins(meta: Meta | None) -> tuple[str, ...]:
 
 
 def firsthand(every: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries without the facts that say again what the line which they were made from, and
-    which stands among them, says.
-    """
+    """The entries, without those that repeat another of them: the line that they were made from."""
     rows = [*every]
     standing = {(row.path, content_key(row.text)): words_alone(row.text) for row in rows}
     for row in rows:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from clawgit.core.markdown.entry import content_key
 from clawgit.core.markdown.excerpt import label_of
+from clawgit.core.markdown.frames import SPEAKER
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.core.tiers import dated
@@ -27,7 +28,7 @@ _LEAST_WORDS = 5
 _COPIES = frozenset({"archive", "expired"})
 """Sources that repeat what stands elsewhere."""
 
-_SAID = lazily(r"\A[^\n“”]{0,60}: “([^“”]+)”")
+_SAID = lazily(rf"\A{SPEAKER}: “([^“”]+)”")
 _BEHIND = lazily(r"(?:\s+(?:\([^()\n]{1,40}\)|#[^\s#]+))+\s*\Z")
 """What stands after the words of an entry: a date in brackets, tags."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
+from clawgit.core.markdown.frames import SPEAKER
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
 from clawgit.language.lazily import lazily
@@ -27,7 +28,7 @@ _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
 
-_QUOTED = lazily(r"[^“”\n]{0,60}: “([^\n]*)”\Z")
+_QUOTED = lazily(rf"{SPEAKER}: “([^\n]*)”\Z")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""

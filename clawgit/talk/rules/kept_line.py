@@ -92,7 +92,7 @@ def _name(speaker: str) -> str:
 
 _NAMED = re.compile(
     r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ "
-    r"\t]*([^\n<]{1,60})",
+    r"\t]*([^\n<“”:]{1,60})",
     re.IGNORECASE | re.MULTILINE,
 )
 _OTHERS = re.compile(

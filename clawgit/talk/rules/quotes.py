@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.comment import DISPUTED, lead_end
 from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.frames import SPEAKER
 from clawgit.language.lazily import lazily
 
 BULLET = lazily(r"\ufeff? {0,3}(?:[-+*]|[0-9]{1,9}[.)])[ \t]+")
 _TAG = "#correction"
-_QUOTE = lazily(rf"[ \t]+[-+*] (?P<speaker>[^“”\n]{{0,60}}): “(?P<words>[^\n]*)” {_TAG}\b.*$")
+_QUOTE = lazily(rf"[ \t]+[-+*] (?P<speaker>{SPEAKER}): “(?P<words>[^\n]*)” {_TAG}\b.*$")
 
 
 class Quote(NamedTuple):

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import sentences
-from clawgit.talk.rules.kept_line import bears, kept, line, read
+from clawgit.talk.rules.kept_line import bears, kept, line, operators_name, read
+from clawgit.talk.rules.quotes import quotes_of, with_quote
 from tests.each import for_each
 from tests.language.test_spans import TEXTS
 from tests.language.turning import turns
@@ -98,3 +99,11 @@ def _cut_off(said: str, words: str) -> str:
 )  # fmt: skip
 def test_how_a_sentence_is_kept(said: str, written: str) -> None:
     assert line(kept(said, "Marta", SAID)) == written
+
+
+@for_each("name", ["Marta", "Marta “Mo” Lopez", "Marta: the boss", "**Marta**", "M" * 200])
+def test_whoever_is_quoted_is_read_back(name: str) -> None:
+    """Else the same sentence would be quoted again, and the quote taken for a fact."""
+    speaker = operators_name(f"- **Name:** {name}\n")
+    quoted = with_quote("- The call is at 3.\n", speaker, "No, at 4.")
+    assert [quote.words for quote in quotes_of(quoted)] == ["No, at 4."]
