@@ -57,15 +57,10 @@ Landed = Callable[[Intent, Changes], None]
 """Called after a change was made or parked; not where recovery makes it."""
 
 
-def _nothing(*_: object) -> tuple[str, ...]:
-    """For a workspace without rules: no secret."""
-    return ()
-
-
 class Rules(NamedTuple):
     judge: Judge = lambda *_: Judgement()
     derived: tuple[Derived, ...] = ()
-    leaks: Leaks = _nothing
+    leaks: Leaks = lambda *_: ()
     mend: Mend = lambda *_: {}
     landed: Landed = lambda *_: None
 

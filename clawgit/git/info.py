@@ -53,7 +53,8 @@ def driven(place: "RepoPlace") -> tuple[str, ...]:
 def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
     """Puts our attributes after those of others; without any, removes them."""
     file = _attributes(place)
-    _write(file, [*_foreign(_lines(file)), *([_HEAD, *lines] if lines else [])])
+    others = [line for line in _lines(file) if line != _HEAD and not _OURS.fullmatch(line)]
+    _write(file, [*others, *([_HEAD, *lines] if lines else [])])
 
 
 def hide_passing(place: "RepoPlace") -> None:
@@ -94,10 +95,6 @@ def _attributes(place: "RepoPlace") -> "Path":
 
 def _exclude(place: "RepoPlace") -> "Path":
     return place.common_dir / "info" / "exclude"
-
-
-def _foreign(lines: Iterable[str]) -> list[str]:
-    return [line for line in lines if line != _HEAD and not _OURS.fullmatch(line)]
 
 
 def _lines(file: "Path") -> list[str]:

@@ -199,10 +199,6 @@ def _orders(commit: _Foreign) -> bool:
     return is_agent(message) and not is_ours(actor_named(message.actor_slug))
 
 
-def _claims(commit: _Foreign) -> bool:
-    return any(commit.claims())
-
-
 class _Rule(NamedTuple):
     """A kind of alert: the prefix of the refs that name such commits, what is wrong with each, what
     to do (`{0}` is the commit), and whether it is so; git's hooks or a look note the others.
@@ -254,7 +250,7 @@ _RULES = (
         CLAIMING_COMMITS,
         "says that the operator corrected something, and nothing that is known here proves it",
         _UNDO_AND_ACK,
-        _claims,
+        lambda commit: any(commit.claims()),
     ),
     _Rule(
         UNREAD_COMMITS,

@@ -164,10 +164,6 @@ def _best(found: Iterable[Found], worth: Callable[[Found], float]) -> list[Found
     return sorted(found, key=lambda one: (-worth(one), one.row.path, one.row.line, one.row.id))
 
 
-def _by_meaning(one: Found) -> float:
-    return one.meaning or 0.0
-
-
 def _uncut(one: Found) -> float:
     """The score, also above 1: two good hits must not become a tie."""
     return one.fits * _factor(one)
@@ -277,7 +273,7 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
     """The reader's chances of the nearest lines and of those with most words. It reads the best of
     them first, and stops if one of these answers for certain.
     """
-    near = _best(found, _by_meaning)[:BY_MEANING]
+    near = _best(found, lambda one: one.meaning or 0.0)[:BY_MEANING]
     to_read = {one.row.id: one for one in (*near, *_best(found, _BY_WORDS)[:BY_WORDS])}
     best = _best(to_read.values(), lambda one: _mixed(one) * _factor(one))
     known: dict[int, float] = {}

@@ -14,7 +14,7 @@ from clawgit.memory.rules.lessons import TRANSCRIPTS, ToolRecovery, recoveries
 from clawgit.talk.chat import open_chat
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery, ServerAwayError
-from clawgit.talk.stores.transcripts import Transcript, UnreadableTranscriptError, open_transcripts
+from clawgit.talk.stores.transcripts import UnreadableTranscriptError, open_transcripts
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.runs import Run
 from clawgit.workspace.workspace import Workspace
@@ -44,19 +44,14 @@ def _read(state: Path, before: frozenset[str]) -> TriedTools:
             try:
                 name = digest(transcript.source, transcript.state)
                 if not is_in(name, before):
-                    recovered += _recoveries(transcript)
+                    # Whole, where it has grown: a call may have failed in the earlier part.
+                    every = transcript.entries(Counter())
+                    recovered += recoveries(every, transcript.session.id)
             except (UnreadableTranscriptError, OSError) as error:
                 notes.append(f"{transcript.source} cannot be read: {error}")
             else:
                 seen.append(name)
     return TriedTools(tuple(recovered), packed(seen), tuple(notes))
-
-
-def _recoveries(transcript: Transcript) -> Iterator[ToolRecovery]:
-    """A transcript that has grown is read whole, since a call may have failed in the earlier
-    part.
-    """
-    return recoveries(transcript.entries(Counter()), transcript.session.id)
 
 
 _BELOW = ("memory/", "Archive/")

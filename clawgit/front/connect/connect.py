@@ -133,7 +133,8 @@ def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) 
         _note(workspace, asked, removing=removing)
     touched = tuple(map(_touched, files))
     changed = tuple(file.path for file in touched if file.diff)
-    notes = (*plan.notes, *_missing_extra(), *_kept(touched))
+    extra = () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
+    notes = (*plan.notes, *extra, *_kept(touched))
     steps = (plan.step,) if changed and not removing else ()
     change = Change(made.commit, made.id, changed, dry_run=workspace.dry_run)
     return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, change)
@@ -141,10 +142,6 @@ def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) 
 
 def _kept(touched: Iterable[Touched]) -> Iterator[str]:
     return (f"{file.path} was edited, and stays." for file in touched if file.action == KEPT)
-
-
-def _missing_extra() -> tuple[str, ...]:
-    return () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
 
 
 def listing(workspace: Workspace) -> Connections:

@@ -110,13 +110,10 @@ def _counted(patches: list[str]) -> tuple[int | None, int | None]:
     """How many lines were added, and removed."""
     if any("\0" in patch for patch in patches):
         return None, None
-    lines = [line for patch in patches for line in _hunks(patch).split("\n")]
+    hunks = (patch.partition("\n@@")[2].partition("\n")[2] for patch in patches)
+    lines = [line for hunk in hunks for line in hunk.split("\n")]
     added, removed = (sum(line.startswith(sign) for line in lines) for sign in "+-")
     return added, removed
-
-
-def _hunks(patch: str) -> str:
-    return patch.partition("\n@@")[2].partition("\n")[2]
 
 
 def _shown(patch: str) -> str:

@@ -283,7 +283,7 @@ class Transport(CGit):
         lines = error.stdout.decode("utf-8", "replace").splitlines()
         refused = [line.split("\t")[-1] for line in lines if line.startswith("!\t")]
         if refused:
-            raced = all(map(_is_raced, refused))
+            raced = all(any(words in why.lower() for words in _RACED) for why in refused)
             return Pushed(ok=False, raced=raced, why="; ".join(dict.fromkeys(refused)))
         refusal = self._refused(url, error)
         # Where it broke off, the remote may have done what it was asked for.
@@ -344,10 +344,6 @@ def _unasking(command: str) -> str:
     """
     program = Path(command.partition(" ")[0]).name
     return f"{command} -o BatchMode=yes" if program == "ssh" else command
-
-
-def _is_raced(reason: str) -> bool:
-    return any(words in reason.lower() for words in _RACED)
 
 
 def local_path(root: Path, url: str) -> Path | None:

@@ -193,7 +193,8 @@ class LiveIndex(Index):
         if self._db.in_transaction:
             self._db.execute("COMMIT")
         self._db.execute("BEGIN")
-        version = _version_of(self._db)
+        # It changes when another connection writes.
+        [version] = self._db.execute("PRAGMA data_version").fetchone()
         if self._version != version:
             self._take(tables.files(self._db).values())
             self._version = version
@@ -241,11 +242,6 @@ def _connected(file: Path, mode: str, patience: float, *settings: str) -> sqlite
         db.close()
         raise
     return db
-
-
-def _version_of(db: sqlite3.Connection) -> int:
-    """Changes when another connection writes."""
-    return int(db.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _changes(known: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[str]:

@@ -100,7 +100,8 @@ def _plain(text: str) -> str:
 
 
 def _entry(change: IdentityChange) -> Iterator[str]:
-    heading = f"### {_day(change.time)} · {_plain(change.name)} · {_plain(change.actor)}"
+    time = change.time.astimezone(UTC)
+    heading = f"### {time:%Y-%m-%d %H:%M} UTC · {_plain(change.name)} · {_plain(change.actor)}"
     files = [path for path, _ in change.what]
     if {*files} <= {*change.begun}:
         # All of it is new, and nobody chose it line by line: the files themselves have it.
@@ -140,10 +141,6 @@ def _each_principle(change: SectionChange) -> Iterator[str]:
     yield from (f"reworded: {_plain(old)} → {_plain(new)}" for old, new in change.reworded)
     yield from (f"added: {_plain(text)}" for text in change.added)
     yield from (f"moved: {_plain(text)}" for text in change.moved)
-
-
-def _day(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def plain(text: str) -> str:

@@ -114,17 +114,14 @@ def _read_config(path: Path) -> Mapping[str, object]:
 
 def _parts(agents: Mapping[str, object]) -> Iterator[tuple[str, str, Mapping[str, object]]]:
     """Id, scope and config of each agent whose id is a plain name: of a list, or by their ids."""
-    rows = agents.get("list")
-    named = [(str(_mapping(row).get("id") or ""), "list[{}].", row) for row in _list(rows)]
+    listed = agents.get("list")
+    rows = listed if isinstance(listed, list) else []
+    named = [(str(_mapping(row).get("id") or ""), "list[{}].", row) for row in rows]
     entries = _mapping(agents.get("entries"))
     named += [(name, "entries.{}.", part) for name, part in entries.items()]
     for name, where, part in named:
         if re.fullmatch(_NAME, name):
             yield name, f"agents.{where.format(name)}", _mapping(part)
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
 
 
 def _agents(config: Mapping[str, object], state: Path, home: Path) -> Iterator[OpenClawAgent]:
