@@ -68,8 +68,8 @@ _UNREAD = 0.3
 """What is left of a line that a reader has not read, beside those that it has."""
 
 _LEVEL = 0.88
-"""The power by which words, or words and meaning, that fit as well as what a reader finds likely
-reach the same score.
+"""The power that lifts a fit by words, or by words and meaning, to what a reader would give the
+line: one bar of what is likely holds with a reader and without.
 """
 
 LENGTH = 0.05

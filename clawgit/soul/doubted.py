@@ -33,7 +33,7 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     return found
 
 
-def note_of(doubted: Collection[str]) -> str:
+def doubt_note(doubted: Collection[str]) -> str:
     """What a reader is told, "" if nothing is in doubt."""
     if not doubted:
         return ""

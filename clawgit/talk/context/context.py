@@ -35,7 +35,7 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.search.shown_hits import Sheets
-from clawgit.soul.doubted import doubted, note_of
+from clawgit.soul.doubted import doubted, doubt_note
 from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch
@@ -264,7 +264,7 @@ def _assembled(workspace: Workspace, asking: ContextRequest, searcher: Searcher)
         for kind in SLOTS
     ]
     made = assemble(slots, budget, estimate_tokens)
-    notes = (*memory.notes, note_of(memory.doubted), *made.notes)
+    notes = (*memory.notes, doubt_note(memory.doubted), *made.notes)
     return Context(
         budget=budget,
         used=made.used,
