@@ -35,7 +35,7 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.search.shown_hits import Sheets
-from clawgit.soul.doubted import doubted, doubt_note
+from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch
