@@ -134,9 +134,9 @@ class MemoryDraft:
         for correction in self._corrections:
             said = correction.correct or correction.words
             # Of a question, memory has nothing yet; “No, …” alone says nothing.
-            is_kept = correction.status != OPEN or calls_wrong(said, "")
-            is_of_it = is_kept and memory.evidence == correction.source
-            if is_of_it and overlap(said, _bare(text)) > ALIKE_FACTS:
+            is_of_it = memory.evidence == correction.source
+            is_kept = is_of_it and (correction.status != OPEN or calls_wrong(said, ""))
+            if is_kept and overlap(said, _bare(text)) > ALIKE_FACTS:
                 return f"{correction.evidence} already has it from this message"
         return ""
 

@@ -183,8 +183,9 @@ class Correction(NamedTuple):
         return f"{CORRECTIONS}#{self.id}"
 
 
-# One call of the validator asks for those of the log half a dozen times, before and after.
-@lru_cache(maxsize=4)
+# One call of the validator asks for those of the log half a dozen times, before and after, and for
+# those of the archive, a file a month.
+@lru_cache(maxsize=64)
 def corrections(text: str) -> tuple[Correction, ...]:
     """The corrections of a file, in its order. Never fails: what it does not know, it skips."""
     return tuple(map(_correction, sections(text)))
