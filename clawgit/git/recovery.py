@@ -346,9 +346,10 @@ def clear_locks(repo: Repo) -> None:
             lock.unlink(missing_ok=True)
     if moved := noted_names(repo.place, MOVING):
         # A power cut while a rewrite moved references leaves their locks, which git never removes.
-        others = (common / "packed-refs.lock", repo.place.git_dir / "HEAD.lock")
-        for lock in (*(common / "refs").rglob("*.lock"), *others):
+        for lock in (*(common / "refs").rglob("*.lock"), repo.place.git_dir / "HEAD.lock"):
             _clear_ref_lock(lock, ("", *moved))
+        # This one may hold any part of the others. Git packs in less than that.
+        _clear_ref_lock(common / "packed-refs.lock", (), 10 * _REF_LOCK_PATIENCE)
         keep_noted(repo.place, MOVING, "")
 
 
@@ -359,14 +360,15 @@ def _clear_branch_lock(repo: Repo, journal: str) -> None:
         _clear_ref_lock(folder / f"{name}.lock", ours)
 
 
-def _clear_ref_lock(lock: Path, ours: tuple[str, ...]) -> None:
+def _clear_ref_lock(
+    lock: Path, ours: tuple[str, ...], patience: float = _REF_LOCK_PATIENCE
+) -> None:
     """Removes an old lock with our commit in it, or empty. A move writes the new commit into it:
     with another commit, it is somebody else's.
     """
-    deadline = time.monotonic() + _REF_LOCK_PATIENCE
+    deadline = time.monotonic() + patience
     while lock.exists():
-        text = lock.read_text("ascii", "replace").strip()
-        if text not in ours:
+        if ours and lock.read_text("ascii", "replace").strip() not in ours:
             return
         if time.monotonic() >= deadline:
             lock.unlink(missing_ok=True)

@@ -18,6 +18,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Pause, pause
 from clawgit.git.gitindex import Blob, GitIndex, unreadable
 from clawgit.git.guards.filters import filtered, why_filtered
+from clawgit.git.looked import MOVING, keep_noted
 from clawgit.git.objects import (
     Changes,
     NewObjects,
@@ -32,7 +33,7 @@ from clawgit.git.objects import (
     signature,
     write_tree,
 )
-from clawgit.git.place import NO_OBJECT, OURS, RepoPlace
+from clawgit.git.place import NO_OBJECT, OURS, RepoPlace, is_packed
 from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent, author_of, render_message
@@ -181,8 +182,16 @@ class Repo:
         sync_all([file_of(self.place, name).parent])
 
     def delete_ref(self, name: str) -> None:
-        if self.ref(name) is not None:
-            patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
+        if self.ref(name) is None:
+            return
+        # All packed references are written anew, under a lock that git never removes: whoever comes
+        # after a kill in there must know that it is ours.
+        locks_all = is_packed(self.place, name)
+        if locks_all:
+            keep_noted(self.place, MOVING, NO_OBJECT)
+        patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
+        if locks_all:
+            keep_noted(self.place, MOVING, "")
 
     def _lock_of(self, name: str) -> Path | None:
         """The lock of a ref of ours; None if another git may hold it, too."""

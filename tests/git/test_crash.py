@@ -2,6 +2,7 @@
 command heals."""
 
 import fcntl
+import os
 import signal
 import subprocess
 from collections import Counter
@@ -298,6 +299,35 @@ def test_a_parked_change_survives_a_crash(ws: Git, open_store: OpenStore, heal: 
     heal()
     assert (ws.root / "parked.md").read_text() == "- parked\n"
     assert ws("log", "--format=%B").count(f"Clawgit-Id: {tx.outcome.id}") == 1
+
+
+def test_a_kill_while_a_packed_parked_change_is_deleted_stops_nobody(
+    ws: Git, open_store: OpenStore, heal: Heal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`git gc` packs what is parked; to delete it, all that is packed is locked, and git never takes
+    that lock away."""
+    lock = ws.root / ".git/packed-refs.lock"
+
+    def dies(change: Callable[[], object], of: Path | None = None) -> object:
+        if of and "parked" in of.parts:
+            lock.write_text("# pack-refs with: peeled fully-peeled sorted\n")
+            os._exit(9)
+        return change()
+
+    ws("checkout", "-q", "--detach")
+    with open_store(ws.root).transaction(intent("parked"), NOW, parkable=True) as tx:
+        tx.put("parked.md", "- parked\n")
+    ws("pack-refs", "--all")
+    ws("checkout", "-q", "main")
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr("clawgit.git.repo.patiently", dies)
+        open_store(ws.root).heal(NOW)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+    assert lock.exists()
+    heal()
+    assert (ws.root / "parked.md").read_text() == "- parked\n"
 
 
 def test_what_an_editor_writes_after_half_of_it_was_committed_stays(ws: Git, heal: Heal) -> None:
