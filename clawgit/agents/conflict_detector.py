@@ -185,14 +185,11 @@ def _asked(snapshot: Snapshot, near: Sequence[Pair], known: Container[str]) -> _
     likeliest = sorted(near, key=lambda sides: -overlap(sides[0].text, sides[1].text))
     every = (Contradiction(sides, Dispute(MODEL, "", "")) for sides in likeliest)
     pairs = [*islice((one for one in every if one.pair not in known), _MOST_ASKED)]
-    rows = [Line("pair", "A: {} B: {}".format(*map(_headed, pair.sides))) for pair in pairs]
+    sides = ([f"[{' > '.join(one.under)}] {one.text}" for one in pair.sides] for pair in pairs)
+    rows = [Line("pair", "A: {} B: {}".format(*map(one_line, both))) for both in sides]
     answer = chosen_by(snapshot.mind, INSTRUCTIONS, "pairs", rows)
     found = [*filter(None, (_proven(pairs[at], said) for at, said in answer.quotes.items()))]
     return found, answer.skipped, [*map(_PAIR, pairs)]
-
-
-def _headed(place: Entry) -> str:
-    return one_line(f"[{' > '.join(place.under)}] {place.text}")
 
 
 def _proven(pair: Contradiction, quotes: Iterable[str]) -> Contradiction | None:

@@ -291,7 +291,7 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
     for row in rows:
         known.update(row.scope, row.other_scope)
         memory += row.memory
-    named = filter(_names_a_place, patterns)
+    named = (one for one in patterns if not one.startswith("!") and "/" in one.rstrip("/"))
     places = [pattern for pattern in named if pattern not in known]
     notes = layout.notes
     if ALL in patterns:
@@ -302,10 +302,6 @@ def searched(layout: Layout, scope: Iterable[str]) -> Searched:
 def is_instruction(path: str) -> bool:
     """Whether a file tells an agent how to work, rather than what is so."""
     return not _NO_INSTRUCTIONS.covers(path)
-
-
-def _names_a_place(pattern: str) -> bool:
-    return not pattern.startswith("!") and "/" in pattern.rstrip("/")
 
 
 def changelog_name(layout: Layout, text: str | None, other: str | None) -> str:

@@ -27,8 +27,8 @@ operator has not seen."""
 NOTES = (LOOKED, FOLLOWED)
 
 MOVING = "moving"
-"""The name under which the commits are recorded to which a rewrite is about to move references; or
-that a packed one is about to be deleted."""
+"""The name under which the commits are recorded to which we are about to move references that other
+programs move, too."""
 
 PROVEN = "proven"
 """The name under which the hash of the corrections is recorded in which nothing was in doubt."""

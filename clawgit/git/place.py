@@ -89,11 +89,6 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
     return sorted(name for name in names if not name.endswith(".lock"))
 
 
-def is_packed(place: RepoPlace, name: str) -> bool:
-    """Whether a ref, loose or not, is among those that `git gc` has packed."""
-    return name in _packed(place)
-
-
 def head_of(place: RepoPlace) -> str:
     """The full id of HEAD's commit, "" before the first one."""
     try:

@@ -345,7 +345,7 @@ def clear_locks(repo: Repo) -> None:
         if lands_here(repo.place, lock.relative_to(common).as_posix()):
             lock.unlink(missing_ok=True)
     if moved := noted_names(repo.place, MOVING):
-        # A power cut while a rewrite moved references leaves their locks, which git never removes.
+        # A kill while we moved such references leaves their locks, which git never removes.
         for lock in (*(common / "refs").rglob("*.lock"), repo.place.git_dir / "HEAD.lock"):
             _clear_ref_lock(lock, ("", *moved))
         # This one may hold any part of the others. Git packs in less than that.

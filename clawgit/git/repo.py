@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from clawgit.git.objects import (
     signature,
     write_tree,
 )
-from clawgit.git.place import NO_OBJECT, OURS, RepoPlace, is_packed
+from clawgit.git.place import NO_OBJECT, OURS, RepoPlace
 from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent, author_of, render_message
@@ -167,8 +167,9 @@ class Repo:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
     def set_ref(self, name: str, oid: str) -> None:
-        """Sets one of our own refs, whatever its value was."""
-        self.keep_journal(name, oid)
+        """Sets one of our own refs, or one that follows a remote, whatever its value was."""
+        with nullcontext() if name.startswith(OURS) else self._moving(oid):
+            self.keep_journal(name, oid)
         self.sync_ref(name)
 
     def keep_journal(self, name: str, oid: str) -> None:
@@ -184,13 +185,21 @@ class Repo:
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is None:
             return
-        # All packed references are written anew, under a lock that git never removes: whoever comes
-        # after a kill in there must know that it is ours.
-        locks_all = is_packed(self.place, name)
-        if locks_all:
-            keep_noted(self.place, MOVING, NO_OBJECT)
-        patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
-        if locks_all:
+        is_loose = file_of(self.place, name).is_file()
+        # All packed references are written anew, under a lock on all of them.
+        with nullcontext() if is_loose else self._moving(NO_OBJECT):
+            patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
+
+    @contextmanager
+    def _moving(self, oid: str) -> Iterator[None]:
+        """Notes that a lock is ours which another git may hold, too: after a kill in there nobody
+        else would remove it.
+        """
+        keep_noted(self.place, MOVING, oid)
+        sync_all([self.place.private / MOVING])
+        try:
+            yield
+        finally:
             keep_noted(self.place, MOVING, "")
 
     def _lock_of(self, name: str) -> Path | None:

@@ -186,7 +186,9 @@ def _refuse_stranger(workspace: Workspace, url: str) -> None:
 
 def _refused(found: list[FoundSecret]) -> SecretsError:
     rows = [
-        f"  {one.place}  {one.rule}  {one.shown}  {one.fingerprint}{_more(one)}" for one in found
+        f"  {one.place}  {one.rule}  {one.shown}  {one.fingerprint}"
+        + (f"  in {len(one.places)} places" if len(one.places) > 1 else "")
+        for one in found
     ]
     more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
@@ -203,10 +205,6 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
             for one in found
         ],
     )
-
-
-def _more(one: FoundSecret) -> str:
-    return f"  in {len(one.places)} places" if len(one.places) > 1 else ""
 
 
 def _entries(text: str) -> tuple[str, ...]:

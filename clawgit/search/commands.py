@@ -99,7 +99,10 @@ def _warm(ws: Workspace, request: Mapping[str, Any]) -> Hits | None:
     process knows that.
     """
     answer = ask_warm(ws, "search", request)
-    if not answer or (ws.actor == OPERATOR and _is_withheld(answer)):
+    if not answer:
+        return None
+    # Text that the operator may read is withheld from others, and so from this answer.
+    if ws.actor == OPERATOR and any(PLANTED in hit["marks"] for hit in answer["results"]):
         return None
     # Its values were covered where they were found; what is printed is masked as ever.
     output.mask_by(mask_of(ws), cover=output.plain)
@@ -126,11 +129,6 @@ def _indexing(progress: output.Progress, done: int, total: int) -> None:
     """Says what the first search after a change waits for: the files that are not indexed yet."""
     progress.label = "indexing" if done < total else _SEARCHING
     progress(done, total)
-
-
-def _is_withheld(answer: Hits) -> bool:
-    """Whether the answer lacks text that the operator may read."""
-    return any(PLANTED in hit["marks"] for hit in answer["results"])
 
 
 def _answer_text(answer: Hits, *, verbose: bool) -> str:

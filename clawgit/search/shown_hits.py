@@ -66,7 +66,8 @@ class Sheets:
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
         if path not in self._texts:
-            data = self._blob(path) if self.commit else self.on_disk(path)
+            stored = self._batch.data(f"{self.commit}:{path}") if self.commit else None
+            data = readable(stored or b"") if self.commit else self.on_disk(path)
             self._texts[path] = text_of(data)
         return self._texts[path]
 
@@ -88,9 +89,6 @@ class Sheets:
     @cached_property
     def _batch(self) -> Batch:
         return Batch(self.workspace.cgit)
-
-    def _blob(self, path: str) -> bytes:
-        return readable(self._batch.data(f"{self.commit}:{path}") or b"")
 
 
 class HitView:

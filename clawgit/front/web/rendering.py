@@ -117,7 +117,8 @@ class Pages:
         self._env = Environment(
             loader=FileSystemLoader(Path(__file__).with_name("templates")),
             autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-            finalize=_visible,
+            # Any text of a page; what our own code made into HTML is left alone.
+            finalize=lambda value: shown(value) if type(value) is str else value,
         )  # fmt: skip
         self._env.filters |= {
             "markdown": _markdown, "seal": seal, "line": inline, "moment": wording.moment,
@@ -134,11 +135,6 @@ class Pages:
 
     def fill(self, template: str, values: Mapping[str, Any]) -> str:
         return self._env.get_template(template).render(values)
-
-
-def _visible(value: object) -> object:
-    """Any text of a page; what our own code made into HTML is left alone."""
-    return shown(value) if type(value) is str else value
 
 
 def _markdown(text: str) -> Markup:

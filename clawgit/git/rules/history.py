@@ -206,7 +206,9 @@ def render_message(intent: Intent, ident: str) -> str:
     has_prefix = intent.actor != OPERATOR and intent.verb != SNAPSHOT
     prefix = intent.actor.slug if has_prefix else intent.verb
     subject = masked(one_line(f"{prefix}: {intent.summary}"))
-    reason = "\n".join(_disarmed(line) for line in masked(intent.reason).strip().splitlines())
+    lines = map(str.rstrip, masked(intent.reason).strip().splitlines())
+    # A line that looks like a trailer would be read as one.
+    reason = "\n".join(f" {line}" if TRAILER.fullmatch(line) else line for line in lines)
     trailers = masked("\n".join(_trailers(intent, ident)))
     message = "\n\n".join(part for part in (subject, reason, trailers) if part) + "\n"
     return message.replace("\0", "\ufffd")  # git ends a message there, without its trailers
@@ -267,10 +269,6 @@ def author_of(intent: Intent, git_user: tuple[str, str]) -> tuple[str, str]:
     if intent.actor == OPERATOR:
         return git_user
     return masked(intent.actor.name), masked(intent.actor.email)
-
-
-def _disarmed(line: str) -> str:
-    return " " + line if TRAILER.fullmatch(line.rstrip()) else line.rstrip()
 
 
 def inverse_summary(summary: str) -> str:

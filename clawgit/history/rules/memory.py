@@ -163,7 +163,10 @@ def _contradict(base: str, first: str, second: str, merged: str) -> bool:
     placed, ours, theirs = map(_placed, (base, first, second))
     both_took = (placed - ours) & (placed - theirs)
     replaced = both_took and ours - placed - theirs and theirs - placed - ours
-    was, here, there, now = map(_lines, (base, first, second, merged))
+    was, here, there, now = (
+        Counter(filter(None, map(str.strip, lines_of(text))))
+        for text in (base, first, second, merged)
+    )
     return bool(replaced or (was & now) - here or (was & now) - there)
 
 
@@ -175,10 +178,6 @@ def _placed(text: str) -> Counter[tuple[str, ...]]:
         for line in block.text.split("\n")
         if line.strip()
     )
-
-
-def _lines(text: str) -> Counter[str]:
-    return Counter(filter(None, map(str.strip, lines_of(text))))
 
 
 def _beside(ours: str, theirs: str) -> str:

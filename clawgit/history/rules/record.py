@@ -62,7 +62,8 @@ class Forgotten(tuple[Forgetting, ...]):
         """The two records as one. An act that both have gets what either says about its history."""
         acts = {act.id: act for act in self}
         for act in other:
-            acts[act.id] = _joined(acts[act.id], act) if act.id in acts else act
+            first = {*act.first, *(acts[act.id].first if act.id in acts else ())}
+            acts[act.id] = act._replace(first=tuple(sorted(first)))
         return Forgotten(tuple(sorted(acts.values(), key=lambda act: (act.time, act.id))))
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -102,10 +103,6 @@ def read(data: bytes) -> Forgotten:
         return Forgotten(tuple(map(_act, kept["forgotten"])))
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("no record of what was forgotten") from error
-
-
-def _joined(act: Forgetting, other: Forgetting) -> Forgetting:
-    return act._replace(first=tuple(sorted({*act.first, *other.first})))
 
 
 def _act(row: Mapping[str, Any]) -> Forgetting:

@@ -177,7 +177,9 @@ def _products(some: "NDArray[np.void]", asked: "NDArray[np.float32]") -> "NDArra
 def kept(folder: Path, provider: str, model: str) -> int:
     """How many vectors of a model are in a folder."""
     files = folder.glob(f"{name_of(provider, model, '*')}.vectors")
-    return max((file.stat().st_size // _width(file) for file in files), default=0)
+    # The bytes of a row by the dimensions in the file's name.
+    sizes = ((file.stat().st_size, _HEAD + int(file.stem.split("-")[-2])) for file in files)
+    return max((size // width for size, width in sizes), default=0)
 
 
 def is_unfinished(folder: Path) -> bool:
@@ -198,11 +200,6 @@ def name_of(provider: str, model: str, dimensions: int | str) -> str:
     """A name of a model that people can read; its hash keeps similar ones apart."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", f"{provider}-{model}")[:60].strip("-")
     return f"{name}-{dimensions}-{hashlib.sha256(repr((provider, model)).encode()).hexdigest()[:8]}"
-
-
-def _width(file: Path) -> int:
-    """The bytes of a row, by the dimensions in the file's name."""
-    return _HEAD + int(file.stem.split("-")[-2])
 
 
 @contextmanager

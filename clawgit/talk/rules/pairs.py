@@ -73,7 +73,9 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
         for wrong in (meant(correction.said), meant(correction.old)):
             pair = Pair(wrong - right, _telling(right - wrong), wrong & right, correction.evidence)
             if pair.wrong and pair.right and pair.shared:
-                kept = {other: None for other in kept if not _overtaken(other, pair)}
+                # Not what an earlier correction calls wrong, and this one right.
+                turned = (pair.right, pair.shared)
+                kept = {one: None for one in kept if (one.wrong, one.shared) != turned}
                 kept[pair] = None
     return tuple(kept)
 
@@ -161,8 +163,3 @@ def _telling(said: frozenset[str]) -> frozenset[str]:
     are no others, they are what is said: the new barn is not the old one.
     """
     return frozenset(word for word in said if not is_filler(word)) or said
-
-
-def _overtaken(pair: Pair, later: Pair) -> bool:
-    """Whether a later correction calls right what an earlier one calls wrong."""
-    return pair.wrong == later.right and pair.shared == later.shared
