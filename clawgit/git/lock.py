@@ -13,7 +13,7 @@ from pathlib import Path
 
 from clawgit.core.disk.plainfile import rewrite, start_of
 from clawgit.core.errors import BusyError, StorageError
-from clawgit.git.looked import MOVING, noted_names, parked_here
+from clawgit.git.looked import parked_here
 from clawgit.git.place import OURS, RepoPlace, refs_below
 
 _LONGEST = 200
@@ -121,7 +121,6 @@ def may_need_recovery(place: RepoPlace) -> bool:
     is_left = (
         refs_below(place, f"{OURS}tx/{place.worktree}")
         or parked_here(place)
-        or noted_names(place, MOVING)
         or has_our_mark(place.git_dir / "index.lock")
         or _is_held(place.private / "held")
     )

@@ -27,7 +27,7 @@ operator has not seen."""
 NOTES = (LOOKED, FOLLOWED)
 
 MOVING = "moving"
-"""The name under which the commits are recorded to which we are about to move references that other
+"""The name under which the references are recorded that we are about to move, and that other
 programs move, too."""
 
 PROVEN = "proven"

@@ -67,7 +67,7 @@ def ref_of(place: RepoPlace, name: str) -> str:
             return oid
     except OSError:
         pass
-    return _packed(place).get(name, "")
+    return packed(place).get(name, "")
 
 
 def record_of(place: RepoPlace) -> str:
@@ -85,7 +85,7 @@ def refs_below(place: RepoPlace, prefix: str) -> list[str]:
         for file in (place.common_dir / f"{prefix}_").parent.rglob("*")
         if file.is_file()
     )
-    names = {name for name in (*loose, *_packed(place)) if name.startswith(prefix)}
+    names = {name for name in (*loose, *packed(place)) if name.startswith(prefix)}
     return sorted(name for name in names if not name.endswith(".lock"))
 
 
@@ -105,7 +105,7 @@ def is_commit_id(text: str) -> bool:
     return len(text) == _HASH and not set(text) - _HEX
 
 
-def _packed(place: RepoPlace) -> dict[str, str]:
+def packed(place: RepoPlace) -> dict[str, str]:
     """The packed references, and their commits."""
     try:
         packed = (place.common_dir / "packed-refs").read_text("utf-8", "replace")

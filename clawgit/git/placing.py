@@ -281,8 +281,9 @@ class Placer:
             # Of a text that is being written anew only whole lines, and nothing that it lacks: that
             # is still to come. Taken out now, it would be gone for good after a crash before `see`:
             # the next look finds it there, and in what it has seen.
-            whole = late[: late.rfind(b"\n") + 1]
-            late = self._merge(card.note.path, b"", card.note.seen, whole) or b""
+            seen, whole = card.note.seen, late[: late.rfind(b"\n") + 1]
+            is_binary = b"\0" in late
+            late = seen if is_binary else self._merge(card.note.path, b"", seen, whole) or b""
         if late == card.note.seen:
             return is_open
         self._take_up(card, late, rounds)

@@ -29,7 +29,7 @@ from clawgit.git.worktree import read_file, read_settled
 _ATTEMPTS = 8
 """How often it is tried to bring a stranded commit onto a HEAD that keeps moving."""
 
-_REF_LOCK_PATIENCE = 0.1
+_REF_LOCK_PATIENCE = 1.0
 """Seconds after which the lock of a ref counts as left by a crash. Git holds one for microseconds,
 and under the workspace lock no other clawgit does."""
 
@@ -345,11 +345,12 @@ def clear_locks(repo: Repo) -> None:
         if lands_here(repo.place, lock.relative_to(common).as_posix()):
             lock.unlink(missing_ok=True)
     if moved := noted_names(repo.place, MOVING):
-        # A kill while we moved such references leaves their locks, which git never removes.
-        for lock in (*(common / "refs").rglob("*.lock"), repo.place.git_dir / "HEAD.lock"):
-            _clear_ref_lock(lock, ("", *moved))
-        # This one may hold any part of the others. Git packs in less than that.
-        _clear_ref_lock(common / "packed-refs.lock", (), 10 * _REF_LOCK_PATIENCE)
+        # A kill while we moved these leaves their locks, which git never removes. Only theirs: of
+        # any other, a git that the machine holds up may be about to make its reference.
+        for folder in {common, repo.place.git_dir}:
+            for lock in (*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock")):
+                if lock.relative_to(folder).with_suffix("").as_posix() in moved:
+                    _clear_ref_lock(lock)
         keep_noted(repo.place, MOVING, "")
 
 
@@ -360,20 +361,18 @@ def _clear_branch_lock(repo: Repo, journal: str) -> None:
         _clear_ref_lock(folder / f"{name}.lock", ours)
 
 
-def _clear_ref_lock(
-    lock: Path, ours: tuple[str, ...], patience: float = _REF_LOCK_PATIENCE
-) -> None:
-    """Removes an old lock with our commit in it, or empty. A move writes the new commit into it:
-    with another commit, it is somebody else's.
+def _clear_ref_lock(lock: Path, ours: tuple[str, ...] = ()) -> None:
+    """Removes an old lock, if given with one of these texts in it. A move writes the new commit
+    into it: with another commit, it is somebody else's.
     """
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + _REF_LOCK_PATIENCE
     while lock.exists():
         if ours and lock.read_text("ascii", "replace").strip() not in ours:
             return
         if time.monotonic() >= deadline:
             lock.unlink(missing_ok=True)
             return
-        time.sleep(_REF_LOCK_PATIENCE / 5)
+        time.sleep(_REF_LOCK_PATIENCE / 50)
 
 
 def _parent_tree(commit: "pygit2.Commit") -> "pygit2.Tree | None":

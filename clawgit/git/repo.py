@@ -3,7 +3,7 @@
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Pause, pause
 from clawgit.git.gitindex import Blob, GitIndex, unreadable
 from clawgit.git.guards.filters import filtered, why_filtered
-from clawgit.git.looked import MOVING, keep_noted
+from clawgit.git.looked import MOVING, PARKED, keep_noted
 from clawgit.git.objects import (
     Changes,
     NewObjects,
@@ -33,7 +33,7 @@ from clawgit.git.objects import (
     signature,
     write_tree,
 )
-from clawgit.git.place import NO_OBJECT, OURS, RepoPlace
+from clawgit.git.place import NO_OBJECT, OURS, RepoPlace, packed
 from clawgit.git.placing import Placer
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent, author_of, render_message
@@ -167,9 +167,8 @@ class Repo:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
 
     def set_ref(self, name: str, oid: str) -> None:
-        """Sets one of our own refs, or one that follows a remote, whatever its value was."""
-        with nullcontext() if name.startswith(OURS) else self._moving(oid):
-            self.keep_journal(name, oid)
+        """Sets one of our own refs, whatever its value was."""
+        self.keep_journal(name, oid)
         self.sync_ref(name)
 
     def keep_journal(self, name: str, oid: str) -> None:
@@ -185,22 +184,19 @@ class Repo:
     def delete_ref(self, name: str) -> None:
         if self.ref(name) is None:
             return
-        is_loose = file_of(self.place, name).is_file()
-        # All packed references are written anew, under a lock on all of them.
-        with nullcontext() if is_loose else self._moving(NO_OBJECT):
-            patiently(lambda: self.raw.lookup_reference(name).delete(), self._lock_of(name))
-
-    @contextmanager
-    def _moving(self, oid: str) -> Iterator[None]:
-        """Notes that a lock is ours which another git may hold, too: after a kill in there nobody
-        else would remove it.
-        """
-        keep_noted(self.place, MOVING, oid)
-        sync_all([self.place.private / MOVING])
+        is_packed = name in packed(self.place)
+        # All packed references are written anew, under a lock that git never removes. Whoever comes
+        # after a kill in there is told that it is ours: these we delete under the workspace lock.
+        is_noted = is_packed and name.startswith((PARKED, f"{OURS}tx/"))
+        if is_noted:
+            keep_noted(self.place, MOVING, "packed-refs")
+        # After a failure libgit2 takes a packed reference for deleted, until it is opened anew.
+        raw = partial(open_repository, self.place) if is_packed else lambda: self.raw
         try:
-            yield
+            patiently(lambda: raw().lookup_reference(name).delete(), self._lock_of(name))
         finally:
-            keep_noted(self.place, MOVING, "")
+            if is_noted:
+                keep_noted(self.place, MOVING, "")
 
     def _lock_of(self, name: str) -> Path | None:
         """The lock of a ref of ours; None if another git may hold it, too."""

@@ -239,7 +239,9 @@ class Rewrite(NamedTuple):
 def land_rewrite(repo: Repo, rewrite: Rewrite) -> None:
     """Puts a rewritten history in the place of the old one. The caller holds the lock."""
     # For whoever comes after a power cut: git's locks are ours then.
-    keep_noted(repo.place, MOVING, " ".join(new for _, new in rewrite.refs.values()))
+    # Of those in other letters doctor tells.
+    moving = filter(str.isascii, (*rewrite.refs, "packed-refs", "HEAD"))
+    keep_noted(repo.place, MOVING, " ".join(moving))
     # All new objects at once, before anything names them: there may be thousands.
     os.sync()
     repo.seam("rewrite-made")

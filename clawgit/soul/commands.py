@@ -393,9 +393,7 @@ def proposals(ws: Workspace, rejected: bool) -> Answer:
 
     Example: clawgit soul proposals
     """
-    listing = proposing.proposals(ws, rejected=rejected)
-    text = "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
-    return listing, lambda _: text
+    return proposing.proposals(ws, rejected=rejected), _proposals_text
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -470,6 +468,10 @@ def _wish(section: str, file: Any, **amended: Any) -> proposing.Wish:
     except UnicodeDecodeError as error:
         hint = "Convert it: iconv -f LATIN1 -t UTF-8 FILE > NEW, and then: --file NEW"
         raise UsageError(f"The text is not UTF-8: {error}.", hint=hint) from error
+
+
+def _proposals_text(listing: proposing.Proposals) -> str:
+    return "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
 
 
 def _proposal_text(proposal: proposing.Proposal) -> str:

@@ -10,9 +10,9 @@ from clawgit.language.lazily import lazily
 
 QUOTE = "{speaker}: “{words}”"
 """A sentence that needs its speaker."""
-SPEAKER = r"(?=\S)[^“”:\n]{1,80}(?<=\S)"
-"""Who is quoted, as a pattern."""
-QUOTED = lazily(rf"({SPEAKER}): “(.*)”", re.DOTALL)
+SPEAKER = r"[^“”\n]{1,80}"
+"""Who is quoted under an entry, as a pattern."""
+QUOTED = lazily(r"([^\s“”:](?:[^“”:\n]{0,78}[^\s“”:])?): “(.*)”", re.DOTALL)
 """What reads it: the speaker and the words."""
 OPERATOR = "Operator"
 """Who is quoted if the operator's name is not known."""

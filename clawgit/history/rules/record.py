@@ -62,8 +62,8 @@ class Forgotten(tuple[Forgetting, ...]):
         """The two records as one. An act that both have gets what either says about its history."""
         acts = {act.id: act for act in self}
         for act in other:
-            first = {*act.first, *(acts[act.id].first if act.id in acts else ())}
-            acts[act.id] = act._replace(first=tuple(sorted(first)))
+            known = acts.get(act.id, act)
+            acts[act.id] = known._replace(first=tuple(sorted({*known.first, *act.first})))
         return Forgotten(tuple(sorted(acts.values(), key=lambda act: (act.time, act.id))))
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
-from clawgit.core.markdown.frames import SPEAKER
 from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
 from clawgit.language.lexicon import has_any, number_of
@@ -60,7 +59,7 @@ thing.
 
 _LONGEST_NAME = 4
 
-_FRAME = re.compile(rf"\A{SPEAKER}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
+_FRAME = re.compile(r"\A[^“”:]{1,80}: “|”(?=[\s#]*\Z)|(?<!\S)#[^\s#]+")
 """Speaker, quotation marks and tags are no part of what was said."""
 _RECORD = re.compile(r"\d{4}-\d\d-\d\d|[?？]")
 """A day, or a question: nothing that holds for long."""

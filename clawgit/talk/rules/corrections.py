@@ -185,7 +185,7 @@ class Correction(NamedTuple):
 
 # One call of the validator asks for those of the log half a dozen times, before and after, and for
 # those of the archive, a file a month.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def corrections(text: str) -> tuple[Correction, ...]:
     """The corrections of a file, in its order. Never fails: what it does not know, it skips."""
     return tuple(map(_correction, sections(text)))

@@ -92,7 +92,7 @@ def _name(speaker: str) -> str:
 
 _NAMED = re.compile(
     r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ "
-    r"\t]*([^\n<“”:]{1,60})",
+    r"\t]*([^\n<]{1,60})",
     re.IGNORECASE | re.MULTILINE,
 )
 _OTHERS = re.compile(
@@ -107,7 +107,8 @@ def operators_name(user_file: str) -> str:
 
 def operators_names(user_file: str) -> list[str]:
     """The operator's name, and what to call them, as USER.md has them."""
-    names = (name.strip(" *_`") for name in _NAMED.findall(user_file))
+    # Without what would end it before a quotation.
+    names = (re.sub("[“”:]", "", name).strip(" *_`") for name in _NAMED.findall(user_file))
     # A value that begins like this is a hint of a template that nobody has filled in yet.
     return [name for name in names if name and not name.startswith(("_", "(", "[", "<"))]
 

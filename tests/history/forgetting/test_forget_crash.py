@@ -117,9 +117,9 @@ def test_a_commit_at_that_moment_leaves_the_old_history(workspace: Workspace, gi
 
 def test_locks_that_a_power_cut_left_stop_nobody(workspace: Workspace, git: Git) -> None:
     killed(workspace, "rewrite-made")
-    moved = (git.root / ".git/clawgit/moving").read_text().split()
-    for name, text in (("heads/main", moved[0]), ("../HEAD", ""), ("heads/other", "1" * 40)):
-        (git.root / f".git/refs/{name}.lock").write_text(text)
+    for name in ("heads/main", "../HEAD", "../packed-refs", "heads/other"):
+        (git.root / f".git/refs/{name}.lock").write_text("")
     remember(workspace, NewFact("Tea is served at four"))
     assert "served at four" in git("show", "HEAD:MEMORY.md")
-    assert [file.name for file in (git.root / ".git/refs").rglob("*.lock")] == ["other.lock"]
+    left = {file.name for file in (git.root / ".git").rglob("*.lock")}
+    assert left - {"state.lock"} == {"other.lock"}
