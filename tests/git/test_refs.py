@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -127,6 +128,17 @@ def test_a_packed_branch_moves_and_an_empty_folder_goes(ws: Git, open_store: Ope
     (ws.root / ".git/refs/heads/main").mkdir()
     assert learn(open_store(ws.root), "- Tea.\n") == ws.head()
     assert ws("fsck", "--strict") == ""
+
+
+def test_a_packed_reference_is_deleted_though_another_git_packs_just_now(
+    ws: Git, open_store: OpenStore
+) -> None:
+    ws("update-ref", "refs/clawgit/proposals/a", "HEAD")
+    ws("pack-refs", "--all")
+    lock = ws.write(".git/packed-refs.lock", "")
+    Timer(0.05, lock.unlink).start()
+    open_store(ws.root).delete_ref("refs/clawgit/proposals/a")
+    assert ws("for-each-ref", "refs/clawgit") == ""
 
 
 def test_a_lock_of_another_git_is_waited_for_and_then_named(

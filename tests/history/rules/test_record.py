@@ -39,3 +39,8 @@ def test_records_join_in_any_order(acts: list[Forgetting]) -> None:
     assert joined == one.united(two.united(three)) == three.united(one).united(two)
     assert [act.id for act in joined] == ["z", "klmnopqr"]
     assert joined[1].first
+
+
+def test_what_is_known_here_stays_known_whatever_another_record_says_of_it() -> None:
+    other = Forgotten((ACT._replace(hashes=hashed(KEY, [needle_of("Something else")])),))
+    assert RECORD.united(other).holds(WORDS)
