@@ -55,7 +55,7 @@ from clawgit.talk.rules.deciding import (
     Decision,
 )
 from clawgit.talk.rules.exchange import Exchange
-from clawgit.talk.rules.kept_line import kept, line, operators_name
+from clawgit.talk.rules.kept_line import kept, line, operators_name, quotable
 from clawgit.talk.rules.quotes import (
     BULLET,
     has_quote,
@@ -119,7 +119,7 @@ class CorrectionDraft:
     def __init__(self, snapshot: Snapshot) -> None:
         self._draft, self._count = Draft(snapshot.files), 0
         self._snapshot = snapshot._replace(files=self._draft)
-        self._speaker = operators_name(snapshot.files.get("USER.md", "")) or frames.OPERATOR
+        self._speaker = quotable(operators_name(snapshot.files.get("USER.md", "")))
 
     @property
     def known(self) -> tuple[Correction, ...]:

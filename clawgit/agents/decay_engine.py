@@ -38,12 +38,16 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(class_in(fact) or "others" for fact in gone)
     books = sorted({*map(archive_of, gone)})
+    archived = [
+        Proposed(archive_of(one), "archived", one.text, (*one.facts.evidence[:1], one.path))
+        for one in gone
+    ]
     steps = draft.step(
         "decay",
         f"{counted(len(gone), 'fact')} expired: "
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
         f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
-        (*map(_archived, gone), *pages),
+        (*archived, *pages),
         [f"{fact.path}#{fact.key}" for fact in gone],
     )
     return ChangeSet(steps, skipped)
@@ -66,7 +70,3 @@ def _leaving(fact: Entry) -> Leaving:
     book = archive_of(fact)
     title = frames.FACTS_OF.format(title=book.rpartition("/")[2].removesuffix(".md"))
     return Leaving(fact.line, book, title, None, archived(fact))
-
-
-def _archived(fact: Entry) -> Proposed:
-    return Proposed(archive_of(fact), "archived", fact.text, (*fact.facts.evidence[:1], fact.path))

@@ -154,14 +154,11 @@ def _spawned(argv: tuple[str, ...], env: Mapping[str, str], stdin: int = 0) -> t
     """Starts git; its number, and the pipe with its output."""
     reads, writes = os.pipe()
     actions = [(os.POSIX_SPAWN_DUP2, stdin, 0), (os.POSIX_SPAWN_DUP2, writes, 1)]
-    pid = os.posix_spawnp(argv[0], argv, _plain(env), file_actions=actions)
+    # That of git's hook, GIT_INDEX_FILE too, without what changes git's answers.
+    plain = hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
+    pid = os.posix_spawnp(argv[0], argv, plain, file_actions=actions)
     os.close(writes)
     return pid, reads
-
-
-def _plain(env: Mapping[str, str]) -> dict[str, str]:
-    """The environment of git's hook, GIT_INDEX_FILE too, without what changes git's answers."""
-    return hardened({name: value for name, value in env.items() if name != "GIT_EXTERNAL_DIFF"})
 
 
 def _file(oid: str, mode: str) -> str:

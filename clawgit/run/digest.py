@@ -236,7 +236,13 @@ def _parts(digest: Digest) -> Iterator[tuple[str, list[str]]]:
         (True, "Waiting for the operator: what is right?"),
     ):
         yield heading, [_correction(row) for row in digest.corrections if row.waits == waits]
-    yield "Open conflicts", [*map(_conflict, digest.open_conflicts)]
+    yield (
+        "Open conflicts",
+        [
+            f"- {_quoted(one.a.text)} or {_quoted(one.b.text)} ({plain(one.id)})"
+            for one in digest.open_conflicts
+        ],
+    )
     for section in digest.sections:
         yield section.title, [f"- {_item(line)}" for line in section.lines]
 
@@ -244,10 +250,6 @@ def _parts(digest: Digest) -> Iterator[tuple[str, list[str]]]:
 def _news(learned: LearnedEntry) -> str:
     was = f" (was: {plain(learned.was)})" if learned.was else ""
     return f"- {_item(learned.text)}{was} · {plain(learned.path)} {plain(learned.entry)}"
-
-
-def _conflict(conflict: Conflict) -> str:
-    return f"- {_quoted(conflict.a.text)} or {_quoted(conflict.b.text)} ({plain(conflict.id)})"
 
 
 def _correction(correction: Correction) -> str:

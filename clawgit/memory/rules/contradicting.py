@@ -170,12 +170,18 @@ def is_certain(a: str, b: str, found: Dispute) -> bool:
 def difference(a: str, b: str) -> Dispute | None:
     """The one thing in which two texts differ; None if it is more than that, or nothing."""
     ours, theirs = unframed(a), unframed(b)
-    deny = pattern("negations")
-    denials = [denial[0] if (denial := deny.search(line)) else "" for line in (ours, theirs)]
+    denials = _denial(ours), _denial(theirs)
     if all(denials) or not any(denials):
         return _exchange(ours, theirs)
+    deny = pattern("negations")
     is_same = words(deny.sub("", ours)) == words(deny.sub("", theirs))
     return Dispute(NEGATION, *denials) if is_same else None
+
+
+@lru_cache(maxsize=1 << 15)
+def _denial(text: str) -> str:
+    found = pattern("negations").search(text)
+    return found[0] if found else ""
 
 
 def _exchange(ours: str, theirs: str) -> Dispute | None:
@@ -232,6 +238,7 @@ def _states(text: str) -> bool:
     return is_sure(text) and not (_RECORD.search(text) or has_any(text, "past", "future"))
 
 
+@lru_cache(maxsize=1 << 15)
 def unframed(text: str) -> str:
     """A text without its speaker and tags."""
     return _FRAME.sub(" ", text).strip()

@@ -29,7 +29,7 @@ from clawgit.soul.rules.guard import matter, negates
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.exchange import taken_back
-from clawgit.talk.rules.kept_line import bears, is_private, kept, line, read
+from clawgit.talk.rules.kept_line import bears, is_private, kept, line, quotable, read
 from clawgit.talk.rules.passages import FEWEST, names_address, own
 
 CORRECTED = "corrected"
@@ -390,7 +390,7 @@ def quoted(text: str) -> str:
 def quotation(text: str, speaker: str) -> str:
     """The words as a quotation."""
     words = " ".join(core(text).text.split())
-    return frames.QUOTE.format(speaker=speaker or frames.OPERATOR, words=words) if words else ""
+    return frames.QUOTE.format(speaker=quotable(speaker), words=words) if words else ""
 
 
 def _said(part: str, before: str, speaker: str, when: datetime) -> tuple[str, str, bool]:

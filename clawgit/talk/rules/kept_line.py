@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
@@ -40,7 +41,7 @@ def kept(sentence: str, speaker: str, said_at: datetime) -> QuotedLine:
         return QuotedLine("")
     # A sentence that looks like one of our quotations would be read as one, so it gets its speaker.
     is_quoted = needs_speaker(words) or frames.QUOTED.fullmatch(words) is not None
-    return QuotedLine(words, _name(speaker) if is_quoted else "", day or bracket(words, said_at))
+    return QuotedLine(words, quotable(speaker) if is_quoted else "", day or bracket(words, said_at))
 
 
 def line(kept: QuotedLine) -> str:
@@ -51,6 +52,7 @@ def line(kept: QuotedLine) -> str:
     return f"{words} {kept.bracket}" if kept.bracket else words
 
 
+@lru_cache(maxsize=4096)  # entries are compared each with many others
 def read(line: str) -> QuotedLine:
     """What `line` wrote, from any line of memory, with or without bullet, category and comment."""
     words, day = _split(_untagged(one_line(visible(line)).removeprefix("- ")))
@@ -84,10 +86,10 @@ def _untagged(words: str) -> str:
     return words[:end].rstrip()
 
 
-def _name(speaker: str) -> str:
+def quotable(speaker: str) -> str:
     """A speaker's name as a quotation can hold it."""
-    plain = one_line(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip()
-    return plain or frames.OPERATOR
+    plain = one_line(re.sub("[“”:]", " ", speaker))
+    return plain[:_LONGEST_NAME].strip() or frames.OPERATOR
 
 
 _NAMED = re.compile(
@@ -107,8 +109,7 @@ def operators_name(user_file: str) -> str:
 
 def operators_names(user_file: str) -> list[str]:
     """The operator's name, and what to call them, as USER.md has them."""
-    # Without what would end it before a quotation.
-    names = (re.sub("[“”:]", "", name).strip(" *_`") for name in _NAMED.findall(user_file))
+    names = (name.strip(" *_`") for name in _NAMED.findall(user_file))
     # A value that begins like this is a hint of a template that nobody has filled in yet.
     return [name for name in names if name and not name.startswith(("_", "(", "[", "<"))]
 

@@ -28,7 +28,7 @@ from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.kept_line import bears, kept, line
+from clawgit.talk.rules.kept_line import bears, kept, line, quotable
 from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
@@ -141,7 +141,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
     answer = _borne(turn.text, own[0], turn.said)
     if not question.endswith(_ASKING):
         return None
-    speaker = turn.speaker or frames.OPERATOR
+    speaker = quotable(turn.speaker)
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
     if not _is_answer(question, answer) or _is_harmful(text):
         return None

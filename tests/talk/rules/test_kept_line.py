@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import sentences
-from clawgit.talk.rules.kept_line import bears, kept, line, operators_name, read
+from clawgit.talk.rules.kept_line import bears, kept, line, operators_name, quotable, read
 from clawgit.talk.rules.quotes import quotes_of, with_quote
 from tests.each import for_each
 from tests.language.test_spans import TEXTS
@@ -104,6 +104,6 @@ def test_how_a_sentence_is_kept(said: str, written: str) -> None:
 @for_each("name", ["Marta", "Marta “Mo” Lopez", "Marta: the boss", "**Marta**", "M" * 200])
 def test_whoever_is_quoted_is_read_back(name: str) -> None:
     """Else the same sentence would be quoted again, and the quote taken for a fact."""
-    speaker = operators_name(f"- **Name:** {name}\n")
+    speaker = quotable(operators_name(f"- **Name:** {name}\n"))
     quoted = with_quote("- The call is at 3.\n", speaker, "No, at 4.")
     assert [quote.words for quote in quotes_of(quoted)] == ["No, at 4."]
