@@ -15,7 +15,6 @@ from clawgit.core.doors import tempfile
 from clawgit.core.errors import BusyError, MassDeletionError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.limits import LARGEST_FILE
-from clawgit.core.tiers import NOTEBOOKS, NOTES
 from clawgit.git.cgit import CGit, Running
 from clawgit.git.gitindex import refuse_damaged
 from clawgit.git.guards.filters import filtered, why_filtered
@@ -287,7 +286,7 @@ def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> No
 
 
 def _is_memory(path: str) -> bool:
-    return path in NOTEBOOKS or path.startswith(NOTES)
+    return path in ("MEMORY.md", "memory.md") or path.startswith("memory/")
 
 
 def unfinished(git_dir: Path) -> str | None:

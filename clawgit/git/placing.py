@@ -282,8 +282,7 @@ class Placer:
             # is still to come. Taken out now, it would be gone for good after a crash before `see`:
             # the next look finds it there, and in what it has seen.
             seen, whole = card.note.seen, late[: late.rfind(b"\n") + 1]
-            is_binary = b"\0" in late
-            late = seen if is_binary else self._merge(card.note.path, b"", seen, whole) or b""
+            late = seen if b"\0" in late else self._merge(card.note.path, b"", seen, whole) or b""
         if late == card.note.seen:
             return is_open
         self._take_up(card, late, rounds)

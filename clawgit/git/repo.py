@@ -190,10 +190,14 @@ class Repo:
         is_noted = is_packed and name.startswith((PARKED, f"{OURS}tx/"))
         if is_noted:
             keep_noted(self.place, MOVING, "packed-refs")
-        # After a failure libgit2 takes a packed reference for deleted, until it is opened anew.
-        raw = partial(open_repository, self.place) if is_packed else lambda: self.raw
+
+        def delete() -> None:
+            # After a failure libgit2 takes a packed reference for deleted, until it is opened anew.
+            raw = open_repository(self.place) if is_packed else self.raw
+            raw.lookup_reference(name).delete()
+
         try:
-            patiently(lambda: raw().lookup_reference(name).delete(), self._lock_of(name))
+            patiently(delete, self._lock_of(name))
         finally:
             if is_noted:
                 keep_noted(self.place, MOVING, "")

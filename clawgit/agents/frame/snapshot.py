@@ -45,8 +45,7 @@ def _read(state: Path, before: frozenset[str]) -> TriedTools:
                 name = digest(transcript.source, transcript.state)
                 if not is_in(name, before):
                     # Whole, where it has grown: a call may have failed in the earlier part.
-                    every = transcript.entries(Counter())
-                    recovered += recoveries(every, transcript.session.id)
+                    recovered += recoveries(transcript.entries(Counter()), transcript.session.id)
             except (UnreadableTranscriptError, OSError) as error:
                 notes.append(f"{transcript.source} cannot be read: {error}")
             else:

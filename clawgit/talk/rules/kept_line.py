@@ -88,8 +88,7 @@ def _untagged(words: str) -> str:
 
 def quotable(speaker: str) -> str:
     """A speaker's name as a quotation can hold it."""
-    plain = one_line(re.sub("[“”:]", " ", speaker))
-    return plain[:_LONGEST_NAME].strip() or frames.OPERATOR
+    return one_line(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip() or frames.OPERATOR
 
 
 _NAMED = re.compile(
