@@ -243,8 +243,11 @@ def test_an_index_lock_that_a_user_took_away_himself(ws: Git, heal: Heal) -> Non
     assert "- ours too\n" in ws("show", "HEAD:memory/2026-02-14.md")
 
 
-def test_a_crash_inside_libgit2_s_ref_move(ws: Git, heal: Heal) -> None:
+def test_a_crash_inside_libgit2_s_ref_move(
+    ws: Git, heal: Heal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """libgit2 leaves refs/heads/main.lock, empty or with our oid in it."""
+    monkeypatch.setattr("clawgit.git.recovery._REF_LOCK_PATIENCE", 0.05)
     for content in ("", "oid"):
         kill_at(ws, "placed:3")
         tip = ws("rev-parse", "refs/clawgit/tx/main").strip()
@@ -326,6 +329,7 @@ def test_a_kill_while_a_packed_parked_change_is_deleted_stops_nobody(
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     assert lock.exists()
+    monkeypatch.setattr("clawgit.git.recovery._REF_LOCK_PATIENCE", 0.05)
     heal()
     assert (ws.root / "parked.md").read_text() == "- parked\n"
 

@@ -115,8 +115,11 @@ def test_a_commit_at_that_moment_leaves_the_old_history(workspace: Workspace, gi
     assert git.status() == ""
 
 
-def test_locks_that_a_power_cut_left_stop_nobody(workspace: Workspace, git: Git) -> None:
+def test_locks_that_a_power_cut_left_stop_nobody(
+    workspace: Workspace, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
     killed(workspace, "rewrite-made")
+    monkeypatch.setattr("clawgit.git.recovery._REF_LOCK_PATIENCE", 0.05)
     for name in ("heads/main", "../HEAD", "../packed-refs", "heads/other"):
         (git.root / f".git/refs/{name}.lock").write_text("")
     remember(workspace, NewFact("Tea is served at four"))
