@@ -27,7 +27,7 @@ def test_a_quick_run_measures_every_part_of_the_foundation_beside_a_reference() 
 MEASURED = [
     "scan for foreign edits",
     "one transaction",
-    "first indexing",
+    "a change by its id",
     "clawgit log PATH",
     "clawgit why PATH:LINE",
     "clawgit status",
