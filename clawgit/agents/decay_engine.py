@@ -38,7 +38,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(class_in(fact) or "others" for fact in gone)
     books = sorted({*map(archive_of, gone)})
-    archived = [
+    left = [
         Proposed(archive_of(one), "archived", one.text, (*one.facts.evidence[:1], one.path))
         for one in gone
     ]
@@ -47,7 +47,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
         f"{counted(len(gone), 'fact')} expired: "
         + ", ".join(f"{count} of {name}" for name, count in classes.items()),
         f"Each is in {', '.join(books)} now, and `memory search --archived` finds it.",
-        (*archived, *pages),
+        (*left, *pages),
         [f"{fact.path}#{fact.key}" for fact in gone],
     )
     return ChangeSet(steps, skipped)

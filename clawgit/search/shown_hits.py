@@ -66,8 +66,8 @@ class Sheets:
     def whole(self, path: str) -> str:
         """A file as text; "" if it does not exist."""
         if path not in self._texts:
-            stored = self._batch.data(f"{self.commit}:{path}") if self.commit else None
-            data = readable(stored or b"") if self.commit else self.on_disk(path)
+            at = f"{self.commit}:{path}"
+            data = readable(self._batch.data(at) or b"") if self.commit else self.on_disk(path)
             self._texts[path] = text_of(data)
         return self._texts[path]
 
