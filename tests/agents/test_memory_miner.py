@@ -332,6 +332,8 @@ LAUNCH = "Remember that the launch is on 3 March."
         (("< Noted.", "Don't forget the concert tickets."), True),
         (("< Noted.", "Vergiss bitte die Konzertkarten nicht."), True),
         (("< Noted.", "No problem. Please wait for Ana's mail."), True),
+        (("< Noted.", "明年的报销改用新的软件了,不用再交纸质的单子"), True),
+        (("< Noted.", "不，不是三月。"), False),
         (("< Noted.", "Is the concert cancelled? What is wrong there?"), True),
     ],
 )

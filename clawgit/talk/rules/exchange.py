@@ -302,7 +302,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
 def _turns_back(later: str, is_answer: bool) -> bool:
     """The same of a message whatever was said before it."""
     opening = own(later).strip()[:_OPENING]
-    no = re.findall(r"\A(?:\w+(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
+    no = re.findall(r"\A(?:\w{1,8}(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
     is_no = has_any("".join(no), "negations") and not is_answer
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
