@@ -280,7 +280,7 @@ def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message 
     for each in there[after : after + _REACH]:
         said = unwrapped(each.text)[:MOST]
         if each.role == USER:
-            is_meant = is_next or not words(text).isdisjoint(words(said))
+            is_meant = is_next or words(text) & words(said)
             if is_meant and takes_back(text, said, before):
                 return each
             is_next = is_next and is_small_talk(said)
