@@ -32,7 +32,7 @@ TOLD, LEFT, ROUTED = "told", "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What corrects memory. What is only told is kept, too, and calls nothing wrong."""
 
-SURE, LIKELY = 0.36, 0.15
+SURE, LIKELY = 0.25, 0.1
 """The chances of the judge of acts from which a message is a correction: by itself, and for each
 telling word that it shares with an entry."""
 
