@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
+from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.exchange import Exchange, denies, exchange
@@ -88,6 +89,7 @@ def decide(
     if not sentences(own) or not (called or is_whole):
         return left
     ranked = targets(own, turn, places)
+    called |= _is_objection(own, turn, ranked)
     doubts = [*filter(None, map(doubt, sentences(own)))]
     if ranked and not doubts and is_repetition(own, statement(ranked[0].place)):
         return Decision(LEFT, "memory already says so", ranked[0].place)
@@ -131,11 +133,12 @@ def _alone(own: str, before: str, *, called: bool) -> Decision:
     """What becomes of what no entry holds: it corrects, if its own words say that something was
     wrong. Else it is only told.
     """
-    is_said = called or denies(own, own) or calls_wrong(own, before)
-    if is_said and (typed_values(own) or words(own) & words(before)):
-        return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
-    if not is_said and len(words(own)) >= FEWEST:
-        return Decision(TOLD, "it calls nothing wrong", words=quote_of(own, ""))
+    kind, why = TOLD, "it calls nothing wrong"
+    if called or denies(own, own) or calls_wrong(own, before):
+        kind, why = NOTED, "no entry holds it"
+    is_telling = kind == NOTED and (typed_values(own) or words(own) & words(before))
+    if is_telling or len(words(unopened(own))) >= FEWEST:
+        return Decision(kind, why, words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
@@ -153,10 +156,16 @@ def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
     return is_answer and best.said >= _NEAR
 
 
+def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
+    """Whether a message begins as a correction of the likeliest entry: “No, Thursday.”"""
+    is_one = calls_wrong(own, turn) and not is_small_talk(own)
+    return is_one and _is_linked(own, turn, ranked, called=True)
+
+
 def calls_wrong(message: str, turn: str) -> bool:
-    """Whether a message begins with “No, …”, and that is no answer to a question."""
+    """Whether a message begins with “No, …” or “Wrong: …”, and that is no answer to a question."""
     opening = message.removesuffix(unopened(message))
-    return has_any(opening, "negations") and not turn.rstrip().endswith(("?", "？"))
+    return has_any(opening, "negations", "objections") and not turn.rstrip().endswith(("?", "？"))
 
 
 def _telling(spoken: frozenset[str]) -> frozenset[str]:
@@ -232,15 +241,15 @@ def _change(message: str, turn: str, place: Entry, *, called: bool) -> Exchange 
 
 
 def is_repetition(message: str, text: str) -> bool:
-    """Whether each value of a message, of the types that an entry has, stands there, and the
-    message denies nothing.
+    """Whether each value of a message stands in an entry, and the message denies nothing and tells
+    hardly anything more: “two signatures above 100k, and Ellis signs” is more than the 100k.
     """
-    if limits(message) - limits(text) or is_negated(unopened(message)):
+    rest = unopened(message)
+    is_denial = is_negated(rest) or has_any(rest, "objections", "withdrawals")
+    if is_denial or limits(message) - limits(text):
         return False
-    held = _keys(text)
-    types = {type_ for type_, _ in held}
-    given = {(type_, key) for type_, key in _keys(message) if type_ in types}
-    return bool(given) and given <= held
+    given, more = _keys(message), _telling(words(message) - words(text))
+    return bool(given) and given <= _keys(text) and len(more) <= 1
 
 
 def _keys(text: str) -> set[tuple[str, str]]:

@@ -168,14 +168,24 @@ def _of_type(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[
 def _said_again(
     message: str, new: TypedValue, statement: str, held: Sequence[TypedValue]
 ) -> dict[TypedValue, str]:
-    """In whose place the new one makes the entry what the message says word for word."""
+    """In whose place the new one makes the entry what the message says word for word. A state is no
+    name: “The server is down” renames no castor.
+    """
     said = message.casefold()
     made = {
         each: f"{statement[: each.start]}{new.text}{statement[each.end :]}".casefold()
         for each in held
+        if _begins_a_name(new.text) or not _is_state(each, statement)
     }
     why = "it says the entry again, but for that"
     return {each: why for each, text in made.items() if text.rstrip(_STOPS) in said}
+
+
+def _is_state(held: TypedValue, statement: str) -> bool:
+    """Whether a word may tell how something is, not what it is called: “The cat is black.”"""
+    before = _WORD_BEFORE.search(statement[: held.start])
+    is_said = before and pattern("copulas").fullmatch(before[1])
+    return held.type == WORD and bool(is_said)
 
 
 @lru_cache(maxsize=1 << 12)

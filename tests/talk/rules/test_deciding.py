@@ -277,7 +277,7 @@ IN_DOUBT = {
     "reports": "Apparently the sync is at 9:45, says Petra.",
     "supposes": "If the sync is at 9:45 I will miss the bus.",
     "hedges": "Maybe the sync is at 9:45.",
-    "holds once": "No, today the sync is at 10:00.",
+    "holds once": "Today the sync is at 10:00.",
 }
 
 
