@@ -19,6 +19,7 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
+from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
@@ -34,6 +35,7 @@ from clawgit.talk.rules.deciding import (
 )
 from clawgit.talk.rules.kept_line import bears
 from clawgit.talk.rules.passages import typed as by_hand
+from clawgit.talk.rules.wording import doubt, is_negated, sentences, unopened, words
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",
@@ -190,18 +192,30 @@ def _typed(
     """The operator's own text counts; any other must be what a message of the operator says, and is
     only quoted under what he typed himself.
     """
-    words = right if typed.sure else by_hand(typed.words)
-    is_said = typed.sure or bears(words, right)
+    message = right if typed.sure else by_hand(typed.words)
+    is_said = typed.sure or _is_said(message, right)
     if place is None:
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
         return Decision(QUOTED, _THEIRS, place, right)
-    for _, change in fitting(words, "", targets(words, "", [place])):
+    for _, change in fitting(message, "", targets(message, "", [place])):
         text = change.applied(statement(place))
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)
     return _unproven(right, typed, place, is_said=is_said)
+
+
+def _is_said(message: str, right: str) -> bool:
+    """Whether a sentence of a message says just this, and none denies it, takes it back or leaves
+    it open: “It is not true that …”, “Tom says: …”.
+    """
+    rest = unopened(message)
+    said = sentences(rest)
+    if any(map(doubt, said)) or is_negated(rest) > is_negated(right):
+        return False
+    is_whole = words(right) in map(words, said) and bears(message, right)
+    return is_whole and not has_any(rest, "withdrawals")
 
 
 def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool) -> Decision:

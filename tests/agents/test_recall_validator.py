@@ -310,8 +310,8 @@ PARIS, BERLIN = "The office is in Paris.", "The office is in Berlin."
 @for_each(
     "text, words, was, status",
     [
-        ("The cat is called Milo.", "listen: The cat is called Milo. ok", "", "confirmed"),
-        (BERLIN, f"listen: {BERLIN} ok", "", "quoted"),
+        ("The cat is called Milo.", "Listen. The cat is called Milo. ok", "", "confirmed"),
+        (BERLIN, f"Listen. {BERLIN} ok", "", "quoted"),
         (BERLIN, "no, the office is in Berlin", PARIS, "confirmed"),
         (f"{BERLIN[:-1]}, by the river.", "no, the office is in Berlin", "", "open"),
         (BERLIN, "", "", "open"),

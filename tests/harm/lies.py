@@ -161,11 +161,11 @@ LIES = (
     ),
     recalled(
         "number", "Lena has 2 keys since last week.", "Ana keeps the cellar key.",
-        "it's wrong, Lena has the key since last week", "The office is in Paris.",
+        "you got it wrong, Lena has the key since last week", "The office is in Paris.",
     ),
     recalled(
         "negation", "Lena never had the cellar key.", "Ana keeps the cellar key.",
-        "it's wrong, Lena has the key since last week", "The office is in Paris.",
+        "you got it wrong, Lena has the key since last week", "The office is in Paris.",
     ),
     recalled(
         "name", "Bo keeps the cellar key.", "Ana keeps the cellar key.",

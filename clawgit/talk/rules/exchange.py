@@ -220,10 +220,11 @@ def _are_alike(old: TypedValue, new: TypedValue) -> bool:
     if WORD not in (old.type, new.type):
         return are_alike(old, new)
     are_names = old.text[0].isupper() == new.text[0].isupper()
+    # Where nothing parts words, a piece may be more than a name: “王芳负责采购”, “李明负责销售”.
+    is_run = bool(RUN.match(old.text))
+    is_piece = is_run and not set(old.text).isdisjoint(new.text)
     return (
-        old.type == new.type
-        and are_names
-        and bool(RUN.match(old.text)) == bool(RUN.match(new.text))
+        old.type == new.type and are_names and is_run == bool(RUN.match(new.text)) and not is_piece
     )
 
 
