@@ -42,6 +42,7 @@ from clawgit.safety.correction_files import logs
 from clawgit.safety.rules.visible import inline
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import Correction, all_corrections
+from clawgit.talk.rules.kept_line import bears
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -137,6 +138,8 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
+    if source == EXPLICIT and not operator:
+        _check_words(workspace, fact)
     here, to = workspace.local_now, _told_file(workspace, fact.to)
     # An old workspace may have the notebook only under its older name.
     notebook = notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
@@ -144,6 +147,18 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
     return _Plan(claim, target, Entry(target.path, 0, 0, text, (tag,), meta, (), ""))
+
+
+def _check_words(workspace: Workspace, fact: NewFact) -> None:
+    """Raises where a message of the operator's is cited that does not say a fact."""
+    from clawgit.safety.claimed_words import CHAT, words_of  # noqa: PLC0415 - the messages, 30 ms
+
+    for source in fact.evidence:
+        if source.startswith(CHAT) and not bears(words_of(workspace, source), fact.text):
+            raise UsageError(
+                f"{source} is no message of the operator's that says this.",
+                hint="In its words, or --source inferred",
+            )
 
 
 def _told_file(workspace: Workspace, to: str) -> str:
