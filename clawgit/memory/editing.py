@@ -15,6 +15,7 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
+    check_words,
     corrections_about,
     fresh_id,
     keep_room,
@@ -34,6 +35,7 @@ from clawgit.memory.rules.fact import (
 from clawgit.safety.correction_files import logs
 from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
+from clawgit.talk.rules.kept_line import read
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -69,6 +71,8 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
     words = reworded(text, named_one)
     if is_correction(named_one) and workspace.actor != OPERATOR:
         return _quoted(workspace, named_one, words)
+    if read(words).speaker:
+        check_words(workspace, words, named_one.facts.evidence)
     intent = Intent(
         workspace.actor,
         "edit",
