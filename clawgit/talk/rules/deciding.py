@@ -22,7 +22,6 @@ from clawgit.talk.rules.wording import (
     is_negated,
     is_value,
     limits,
-    pattern,
     sentences,
     typed_values,
     unopened,
@@ -166,8 +165,7 @@ def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
 def calls_wrong(message: str, turn: str) -> bool:
     """Whether a message begins with “No, …” or “Wrong: …”, and that is no answer to a question."""
     opening = message.removesuffix(unopened(message))
-    is_one = has_any(opening, "negations") or pattern("objections").search(opening)
-    return bool(is_one) and not turn.rstrip().endswith(("?", "？"))
+    return has_any(opening, "negations", "objections") and not turn.rstrip().endswith(("?", "？"))
 
 
 def _telling(spoken: frozenset[str]) -> frozenset[str]:
@@ -247,8 +245,8 @@ def is_repetition(message: str, text: str) -> bool:
     hardly anything more: “two signatures above 100k, and Ellis signs” is more than the 100k.
     """
     rest = unopened(message)
-    is_denial = is_negated(rest) or has_any(rest, "withdrawals")
-    if is_denial or pattern("objections").search(rest) or limits(message) - limits(text):
+    is_denial = is_negated(rest) or has_any(rest, "objections", "withdrawals")
+    if is_denial or limits(message) - limits(text):
         return False
     given, more = _keys(message), _telling(words(message) - words(text))
     return bool(given) and given <= _keys(text) and len(more) <= 1
