@@ -100,7 +100,8 @@ def recognise(paths: frozenset[str]) -> Recognised:
 
     If agents of several kinds work in the repository, the scope is that of all of them.
     """
-    top = {_top_of(path) for path in paths}
+    # The files and folders at the top; a folder ends in a slash.
+    top = {"".join(path.partition("/")[:2]) for path in paths}
     is_project = _is_project(top)
     is_code = _is_code(paths, is_project=is_project)
     fits = {
@@ -121,12 +122,6 @@ def recognise(paths: frozenset[str]) -> Recognised:
         for name in filter(fits.get, SIDE_BY_SIDE):
             patterns = _with(patterns, _scope_of(name, is_other))
     return Recognised(LAYOUTS[first], patterns)
-
-
-def _top_of(path: str) -> str:
-    """The file or folder at the top; a folder ends in a slash."""
-    top, slash, _ = path.partition("/")
-    return top + slash
 
 
 def _scope_of(name: str, is_other: Mapping[str, bool]) -> tuple[str, ...]:

@@ -55,7 +55,10 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
         "seal": b64encode(sha256(style.encode()).digest()).decode(),
         "bar": [(name, view.title) for name, (view, _) in shown.items()],
     })  # fmt: skip
-    _write(file, _with_own_links(text).encode())
+    # Without the links to what is not in the file.
+    there = {*re.findall(r' id="([^"]*)"', text)}
+    text = _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
+    _write(file, text.encode())
     return said
 
 
@@ -66,12 +69,6 @@ _SAID = (
 )
 
 _LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
-
-
-def _with_own_links(text: str) -> str:
-    """Without the links to what is not in the file."""
-    there = {*re.findall(r' id="([^"]*)"', text)}
-    return _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
 
 
 def _wanted(asker: Asker, of: str) -> Iterator[tuple[str, Shown, Query]]:
