@@ -51,14 +51,6 @@ def address_name(url: str) -> str:
     )
 
 
-def must_be_there() -> None:
-    """Raises if the package that sends is not installed."""
-    if find_spec("apprise") is None:
-        raise MissingExtraError(
-            "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
-        )
-
-
 def send(url: str, title: str, body: str) -> str:
     """Sends Markdown, once. Returns what went wrong, "" if it was sent."""
     logger = logging.getLogger("apprise")
@@ -387,7 +379,10 @@ def deliver(workspace: Workspace, until: datetime, since: str = "") -> tuple[Del
         return ()
     asked = _since(workspace, since) if since else None
     # Checked before the lock and the state: without the extra nothing can be sent.
-    must_be_there()
+    if find_spec("apprise") is None:
+        raise MissingExtraError(
+            "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
+        )
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     done: list[Delivery] = []
     with lock, workspace.state() as state:
