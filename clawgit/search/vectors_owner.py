@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
-from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
-from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
+from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
 from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
@@ -240,18 +240,12 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
             yield from _old_values_in(workspace, text, known)
 
 
-def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
-    aging = old_value_aging(entry.meta)
-    if aging and aging.last_day(workspace.settings) >= workspace.today:
-        return aging
-    return None
-
-
 def _old_values_in(
     workspace: Workspace, text: str, known: Mapping[str, Correction]
 ) -> Iterator[OldValue]:
     for entry in entries(text):
-        if (aging := _in_grace(workspace, entry)) is None:
+        aging = old_value_aging(entry.meta)
+        if not aging or aging.last_day(workspace.settings) < workspace.today:
             continue
         evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
