@@ -7,7 +7,7 @@ from datetime import date
 from importlib.util import find_spec
 from platform import node
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
@@ -192,9 +192,9 @@ def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes,
             if row.meta and sure >= surest.get(key, 0.0):
                 surest[key] = sure
                 found[key] = _facts_of(row.meta, tags_in(row.text), sure)
-    for old in old_values(workspace):
+    for key, since in old_values(workspace):
         over: Facts = {"status": CORRECTED, "confidence": 0.0, "mention_count": 1}
-        found.setdefault(old.key, {**over, **_seen(old.since)})
+        found.setdefault(key, {**over, **_seen(since)})
     return found
 
 
@@ -220,15 +220,9 @@ def _seen(day: date) -> "Facts":
     return {"last_seen": int(f"{day:%Y%m%d}")}
 
 
-class OldValue(NamedTuple):
-    """The key of a text, and the day of its correction."""
-
-    key: bytes
-    since: date
-
-
-def old_values(workspace: Workspace) -> Iterator[OldValue]:
-    """What corrected entries said before, during their grace period.
+def old_values(workspace: Workspace) -> Iterator[tuple[bytes, date]]:
+    """What corrected entries said before, during their grace period: the key of each text, and the
+    day of its correction.
 
     The vectors stay as long, so that an undo need not embed the texts again.
     """
@@ -242,7 +236,7 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
 
 def _old_values_in(
     workspace: Workspace, text: str, known: Mapping[str, Correction]
-) -> Iterator[OldValue]:
+) -> Iterator[tuple[bytes, date]]:
     for entry in entries(text):
         aging = old_value_aging(entry.meta)
         if not aging or aging.last_day(workspace.settings) < workspace.today:
@@ -250,4 +244,4 @@ def _old_values_in(
         evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
             for said in (old, f"{old} #{entry.primary}"):
-                yield OldValue(key_of(passage(said, entry.under)), aging.since)
+                yield key_of(passage(said, entry.under)), aging.since
