@@ -160,13 +160,6 @@ def _size(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
         yield Finding(why, "Move detail into files under memory/.", refused=False)
 
 
-def was_corrected(edit: StagedEdit) -> bool:
-    """Whether a file may have held an entry that the operator corrected, by its tag or source."""
-    if edit.path == CORRECTIONS or edit.before is None:
-        return False
-    return b"correction" in edit.before.data
-
-
 def _is_page(edit: StagedEdit) -> bool:
     return edit.after is not None and edit.path.lower().endswith(".md")
 
@@ -183,7 +176,16 @@ RULES: Sequence[tuple[str, Callable[[StagedEdit], bool], Check]] = (
         lambda edit: edit.path == CORRECTIONS,
         partial(_identity, CORRECTIONS_RULE),
     ),
-    (ENTRIES, was_corrected, partial(_identity, ENTRIES)),
+    # What may have held an entry that the operator corrected, by its tag or source.
+    (
+        ENTRIES,
+        lambda edit: (
+            edit.path != CORRECTIONS
+            and edit.before is not None
+            and b"correction" in edit.before.data
+        ),
+        partial(_identity, ENTRIES),
+    ),
     ("size", _is_page, _size),
     ("entry", _is_page, _entries),
     ("planted", _is_page, _planted),
