@@ -118,7 +118,9 @@ class Pages:
             finalize=lambda value: shown(value) if type(value) is str else value,
         )  # fmt: skip
         self._env.filters |= {
-            "markdown": _markdown, "seal": seal, "line": inline, "moment": wording.moment,
+            # One line of it.
+            "markdown": lambda text: Markup(_MARKDOWN.renderInline(shown(wording.bare(text)))),  # noqa: S704 - its HTML is off
+            "seal": seal, "line": inline, "moment": wording.moment,
             "verb": name_of,  # an operation says after a slash what was done, before it by whom
         }  # fmt: skip
         self._env.tests["change"] = is_change_id
@@ -132,8 +134,3 @@ class Pages:
 
     def fill(self, template: str, values: Mapping[str, Any]) -> str:
         return self._env.get_template(template).render(values)
-
-
-def _markdown(text: str) -> Markup:
-    """One line of Markdown."""
-    return Markup(_MARKDOWN.renderInline(shown(wording.bare(text))))  # noqa: S704 - its HTML is off
