@@ -26,21 +26,8 @@ from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
-from clawgit.workspace.discover import (
-    DEFAULT_SOURCES,
-    EXPIRED,
-    NAMED,
-    SESSIONS,
-    SHARED,
-    SOURCES,
-)
-from clawgit.workspace.reach import (
-    Known,
-    is_shared_memory,
-    known,
-    same_folder,
-    shared_memory,
-)
+from clawgit.workspace.discover import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
+from clawgit.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import may_read, reached
 

@@ -26,12 +26,7 @@ from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
 from clawgit.search.rules.row import passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.stores.vectors import key_of, name_of
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    all_corrections,
-    replaced_text,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, all_corrections, replaced_text
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
 from clawgit.workspace.workspace import Workspace
