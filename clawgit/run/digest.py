@@ -309,7 +309,12 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
 
 
 def _learned(workspace: Workspace, ends: tuple[str, ...], log: str) -> tuple[LearnedEntry, ...]:
-    paths = [*filter(_is_covered, workspace.git.changed_paths(*ends))]
+    # What was summed up or has expired stands in the archive, and is not gone.
+    paths = [
+        path
+        for path in workspace.git.changed_paths(*ends)
+        if (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
+    ]
     before, after = (
         [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
     )
@@ -343,11 +348,6 @@ def _ends(
         except BeforeHistoryError:
             ends.append(str(first))
     return tuple(ends)
-
-
-def _is_covered(path: str) -> bool:
-    # What was summed up or has expired stands in the archive, and is not gone.
-    return (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
 
 
 def scheduled(workspace: Workspace, until: datetime) -> Performed:
