@@ -349,6 +349,8 @@ LATE = {
     "clawgit.hooks.border: clawgit.core.disk.failures": "traceback and pathlib, 6 ms of each commit",
     "clawgit.memory.remember: clawgit.memory.upkeep":
         "25 ms of `memory add`, and a notebook is seldom full",
+    "clawgit.memory.remember: clawgit.safety.claimed_words":
+        "30 ms of `memory add`, and a program seldom cites a message",
     "clawgit.search.search: clawgit.search.narrowing":
         "70 ms of `memory search`, and most need no kinds, messages or history",
     "clawgit.health.status: clawgit.safety.committed_texts":

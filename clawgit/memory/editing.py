@@ -15,6 +15,7 @@ from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
+    check_words,
     corrections_about,
     fresh_id,
     keep_room,
@@ -31,13 +32,15 @@ from clawgit.memory.rules.fact import (
     judged,
     reworded,
 )
+from clawgit.memory.rules.moving import cut_out
 from clawgit.safety.correction_files import logs
 from clawgit.safety.taking_back import operators_changes
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
+from clawgit.talk.rules.kept_line import read
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
-from clawgit.workspace.rules.routing import notebook_of
+from clawgit.workspace.rules.routing import notebook_of, subject_of_note
 from clawgit.workspace.workspace import Workspace
 
 _EXCERPT = 40
@@ -69,6 +72,8 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
     words = reworded(text, named_one)
     if is_correction(named_one) and workspace.actor != OPERATOR:
         return _quoted(workspace, named_one, words)
+    if read(words).speaker:
+        check_words(workspace, words, named_one.facts.evidence)
     intent = Intent(
         workspace.actor,
         "edit",
@@ -83,6 +88,7 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
         _refuse_known(workspace, tx, entry, words)
         if words != entry.text.partition("\n")[0]:
             after = with_words(before, entry, words, _stated(workspace, entry, before))
+            after = _with_heading(after, entry, words)
             tx.put(path, after)
             _log_again(workspace, tx, entry, words)
             now = next(each for each in entries(after, path) if each.line == entry.line)
@@ -109,7 +115,9 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
             text = tx.read_text(entry.path) or ""
-            tx.put(entry.path, removed(text, _as_it_is(text, entry)))
+            now = _as_it_is(text, entry)
+            # With the heading that it alone stands under: that may say the same.
+            tx.put(entry.path, cut_out(text, {now.line}) or removed(text, now))
     listed = tuple(_listed(workspace, entry) for entry in gone)
     return RemovedEntries(described(tx), listed)
 
@@ -126,6 +134,17 @@ def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
         return ()
     ident = f"claw:{entry.key}"
     return operators_changes(workspace, "-S", ident, left=ident)
+
+
+def _with_heading(text: str, entry: Entry, words: str) -> str:
+    """The text with the heading of a note of the day, which was made of the entry's old words, of
+    its new ones.
+    """
+    old, new = (f" - {subject_of_note(each)}\n" for each in (entry.text, words))
+    above = f"{entry.under[-1]}\n" if entry.under else ""
+    if not above.endswith(old):
+        return text
+    return text.replace(above, f"{above.removesuffix(old)}{new}", 1)
 
 
 def _quoted(workspace: Workspace, entry: Entry, words: str) -> EditedEntry:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.layout import GUIDES, NOTEBOOK
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ENTRY_IDS, Meta, entry_id
 from clawgit.core.markdown.entry import (
     Entry,
@@ -26,7 +27,7 @@ from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
-from clawgit.git.worktree import read_part, relative_path
+from clawgit.git.worktree import glance, read_part, relative_path
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -42,6 +43,7 @@ from clawgit.safety.correction_files import logs
 from clawgit.safety.rules.visible import inline
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import Correction, all_corrections
+from clawgit.talk.rules.kept_line import bears, operators_names, read
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -137,6 +139,8 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         raise UsageError(
             f"{source!r} is not a source.", hint="--source explicit, or --source inferred"
         )
+    if source == EXPLICIT or read(text).speaker:
+        check_words(workspace, text, fact.evidence)
     here, to = workspace.local_now, _told_file(workspace, fact.to)
     # An old workspace may have the notebook only under its older name.
     notebook = notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
@@ -144,6 +148,22 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     meta = Meta("", first_said(BASE[source], here.date(), source)).citing(*fact.evidence)
     claim = Claim(text, source, target.path, binding=operator and source == EXPLICIT)
     return _Plan(claim, target, Entry(target.path, 0, 0, text, (tag,), meta, (), ""))
+
+
+def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> None:
+    """Raises where a program has the operator say what the messages that it cites do not say."""
+    names = (*operators_names(glance(workspace.root, "USER.md")), frames.OPERATOR)
+    is_quote = read(text).speaker in names
+    cited = [source for source in evidence if source.startswith("chat:")]
+    if workspace.actor == OPERATOR or not (cited or is_quote):
+        return
+    from clawgit.safety.claimed_words import words_of  # noqa: PLC0415 - the messages, 30 ms
+
+    if not any(bears(words_of(workspace, source), text) for source in cited):
+        raise UsageError(
+            "No message of the operator's that is cited says this.",
+            hint="Cite the one that does: --evidence; or say it as your own, --source inferred",
+        )
 
 
 def _told_file(workspace: Workspace, to: str) -> str:

@@ -56,7 +56,7 @@ from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
 from clawgit.safety.state_alerts import acknowledged_alerts
-from clawgit.safety.taking_back import taken_back_by
+from clawgit.safety.taking_back import retold, taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.talk.rules.corrections import CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -168,7 +168,7 @@ def _takes_back(commit: _Foreign, parent: str = "") -> bool:
     edits = {edit.path: (edit.before, edit.after) for edit in commit.texts}
     at = parent or next(iter(commit.made.parents), "")
     if not any(taken_back_by(commit.workspace, AGENT, edits, at=at)):
-        return False
+        return not commit.has_authority and any(retold(commit.workspace, edits, at))
     return bool(parent) or not commit.has_authority
 
 

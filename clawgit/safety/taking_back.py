@@ -3,7 +3,9 @@ redo, restore, revert, edits and removals of entries, corrections, sync and git'
 it becomes a proposal (`commit_rules.py`) or a quote under the entry (`corrections add`).
 """
 
+import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
@@ -20,6 +22,8 @@ from clawgit.workspace.workspace_base import WorkspaceBase
 
 _START = 40
 """How many characters of an entry are searched for in other files."""
+
+_MARK = re.compile(r"(.*)<!-- (claw:\w+)")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
@@ -46,6 +50,24 @@ def taken_back_by(
             yield from weakened_lines(workspace, path, edits[path], evidence, at)
 
 
+def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator[TakenBack]:
+    """The entries that the operator wrote, up to the commit `at`, and that are gone or say
+    something else after edits by plain git.
+    """
+    left = {*chain.from_iterable(_marked(after) for _, after in edits.values())}
+    for path, (before, _) in edits.items():
+        for words, mark in _marked(before) - left:
+            has_moved = any(hit.path not in edits for hit in grep(workspace.cgit, mark))
+            if not has_moved and _made_by_operator(workspace, at, "-S", mark, left=mark):
+                message = "an entry that the operator wrote is gone or reworded"
+                yield TakenBack(path, words, message)
+
+
+def _marked(text: str | None) -> set[tuple[str, str]]:
+    """The entries of a text that have an id: their words and their marks."""
+    return {*_MARK.findall(text or "")}
+
+
 def operators_changes(
     workspace: WorkspaceBase, *which: str, left: str = "", gone: bool = False
 ) -> tuple[str, ...]:
@@ -54,8 +76,13 @@ def operators_changes(
 
     `which` names them as git does, with paths behind `--`.
     """
-    if workspace.actor == OPERATOR:
-        return ()
+    is_his = workspace.actor == OPERATOR
+    return () if is_his else _made_by_operator(workspace, *which, left=left, gone=gone)
+
+
+def _made_by_operator(
+    workspace: WorkspaceBase, *which: str, left: str, gone: bool = False
+) -> tuple[str, ...]:
     git, shape = workspace.cgit, ("--format=%H", "--max-count=3")
     shas = git.text("log", *shape, f"--grep={_BY_OPERATOR}", *which).split()
     return tuple(

@@ -355,6 +355,19 @@ class TestGit:
         assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
         assert status(said.by(OPERATOR)).alerts == ()
 
+    @pytest.mark.parametrize("name", ["bot", ""])
+    def test_what_the_operator_added_is_reworded_by_nobody_else(
+        self, said: Words, hooked: Hooked, name: str
+    ) -> None:
+        remember(said.by(OPERATOR), NewFact("Billing runs on castor.", tag="knowledge"))
+        text = said.home.text("MEMORY.md")
+        done = hooked.commit("MEMORY.md", text.replace("castor", "pollux"), CLAWGIT_ACTOR=name)
+        assert done.code == 1
+        assert "an entry that the operator wrote is gone or reworded" in done.said
+        hooked("-c", "core.hooksPath=/dev/null", "commit", "-q", "-a", "-m", "tidy")
+        alerts = [alert.message for alert in status(said.by(OPERATOR)).alerts]
+        assert any("took back what the operator said" in alert for alert in alerts)
+
     def test_an_entry_that_moves_to_another_file_is_not_taken_back(
         self, said: Words, hooked: Hooked
     ) -> None:

@@ -46,6 +46,12 @@ def writers(*texts: str, hours: float = 0.1) -> list[str]:
         "Soy Ana, la hermana de Judith.",
         "我是小李，Judith的弟弟。",
         "저는 벤이에요, Judith의 동생.",
+        f"This is not Judith, this is her brother. {WALNUTS}",
+        f"I'm Judith's daughter Mia. {WALNUTS}",
+        "Hi! Judith's husband here.",
+        "Ich bin nicht Judith, ich bin ihr Bruder.",
+        "Soy el hermano de Judith.",
+        "我不是Judith，我是她弟弟。",
     ],
 )
 def test_who_says_that_he_is_somebody_else_writes_till_the_operator_is_back(text: str) -> None:
@@ -77,6 +83,9 @@ def test_the_operator_is_heard_again_whatever_says_so(text: str) -> None:
         f"Ben here. {WALNUTS}",
         "こちらはベンです。クルミが苦手です。",
         f"Hi Judith, this is Ben. {WALNUTS}",
+        "Hi Judith, my flight is on December 12 at 7:40. Love, Ana",
+        "Liebe Judith, mein Flug geht am 3. Dezember um 9:15. Eva",
+        "What do you make of this?\n\nDear Ms Keller,\nwe decided to cancel it.\nRegards, Tom",
     ],
 )
 def test_what_may_be_a_place_or_a_letter_is_left_alone(text: str) -> None:
@@ -97,6 +106,9 @@ def test_what_may_be_a_place_or_a_letter_is_left_alone(text: str) -> None:
         "Hier ist Montag, Feiertag.",
         "This is Ben's number: 555 1234.",
         "This is Ben?",
+        "This is not Judith's fault.",
+        "Hey Judith here, my flight is at 7.",
+        "Hi, Judith asks when the launch is.",
         "> Hi, this is Ben, Judith's brother.\n\nWhat do I answer?",
         "My brother wrote: this is Ben, Judith's brother.",
     ],

@@ -195,3 +195,14 @@ def test_entries_go_by_one_commit_and_undo_brings_them_back(home: Soulful) -> No
     assert home.text("memory/2026-02-13.md") == "- Met Ana.\n"
     undo(home.later(), str(done.change.id))
     assert (home.text("MEMORY.md"), home.text("memory/2026-02-13.md")) == (memory, day)
+
+
+def test_the_heading_of_a_note_of_the_day_goes_with_its_entry_and_says_what_that_says(
+    soulful: Soulful,
+) -> None:
+    kept = remember(soulful.space, NewFact("Remember this: Ben left Harbor."))
+    edit(soulful.space, kept.entry.id, "Carl left Harbor.")
+    assert "Ben" not in soulful.text(kept.entry.path)
+    assert "- Carl left Harbor\n" in soulful.text(kept.entry.path)
+    remove(soulful.space, [kept.entry.id])
+    assert "Harbor" not in soulful.text(kept.entry.path)

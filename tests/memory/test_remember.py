@@ -9,7 +9,9 @@ import pytest
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.markdown.entry import Entry, entries
 from clawgit.git.rules.actors import AGENT
+from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, Remembered, remember
+from clawgit.talk.chat import log
 from clawgit.workspace.workspace import open_workspace
 from tests.soulful import Soulful
 
@@ -264,3 +266,26 @@ def test_a_lesson_can_be_told_its_manual(soulful: Soulful) -> None:
     )
     assert (done.action, done.entry.path) == ("added", "TOOLS.md")
     assert "pnpm" in soulful.text("TOOLS.md")
+
+
+EUROS = "We decided to bill in euros from January."
+
+
+def test_a_program_has_the_operator_say_only_what_a_cited_message_says(soulful: Soulful) -> None:
+    soulful.git.write("USER.md", "# User\n\n- **Name:** Marta\n")
+    log(soulful.space, EUROS, session="main", ident="m1")
+    agent = soulful.as_actor(AGENT)
+    source = ("chat:main/m1",)
+    kept = remember(agent, NewFact(f"Marta: “{EUROS}”", source="explicit", evidence=source))
+    assert kept.entry.source == "explicit"
+    other = "Marta: “We decided to bill in dollars.”"
+    for fact in (
+        NewFact(other, source="explicit", evidence=source),
+        NewFact(other),
+        NewFact("Ana is the boss.", source="explicit", evidence=("chat:main/nope",)),
+    ):
+        with pytest.raises(UsageError, match="No message of the operator's"):
+            remember(agent, fact)
+    with pytest.raises(UsageError, match="No message of the operator's"):
+        edit(agent, kept.entry.id, other)
+    assert remember(agent, NewFact("Tom: “The van is in the yard.”")).entry.source == "inferred"

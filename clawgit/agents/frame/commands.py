@@ -77,7 +77,7 @@ def show(ws: Workspace, run: str) -> Answer:
     """Show what a run did, on what evidence, and what it left alone.
 
     It also shows what a language model took. RUN is the id of a run, the beginning of one, or
-    the name of an agent: then it is the agent's last run.
+    the name of an agent: then it is its last run that did or left something.
 
     Example: clawgit agent show r0f3a91c2e
     """

@@ -170,7 +170,9 @@ def agents(workspace: Workspace) -> Agents:
 
 
 def show_run(workspace: Workspace, name: str) -> ShownRun:
-    """A run by its id or the beginning of it, or the last run of an agent."""
+    """A run by its id or the beginning of it, or the last run of an agent that had something to
+    do.
+    """
     with workspace.state() as state:
         run = _found(state, name)
         used = used_by(state, run.id)
@@ -209,8 +211,9 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent
 
 def _found(state: State, name: str) -> Run:
     if name in AGENTS:
-        if last := runs.last(state, name):
-            return last
+        if ran := runs.recent(state, job=name):
+            # One that had nothing to do says less than the one before it.
+            return next((run for run in ran if any(map(run.told.get, _ROWS))), ran[0])
         raise NotFoundError(f"{name} has not run yet.", hint=f"clawgit agent run {name}")
     matches = runs.named(state, name) if name else []
     if not matches:

@@ -14,7 +14,7 @@ from clawgit.safety.operator import operator_key
 from clawgit.safety.own_files import config_name
 from clawgit.safety.own_texts import foreign_blocks, keep_as_own
 from clawgit.safety.rules.planted import PlantedBlock
-from clawgit.safety.taking_back import taken_back_by
+from clawgit.safety.taking_back import retold, taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.soul.identity_rules import soul_rules, with_origins
 from clawgit.soul.rules.guard import SoulEdit, judge
@@ -96,10 +96,13 @@ def config_findings(
 def entry_findings(
     asker: Asker, path: str, before: str | None, after: str | None
 ) -> Iterator[Finding]:
-    """The entries that the operator corrected, and that a commit by somebody else takes back."""
+    """The entries that the operator wrote or corrected, and that a commit by somebody else takes
+    back.
+    """
     if asker.operator:
         return
-    for loss in taken_back_by(asker.workspace(), AGENT, {path: (before, after)}):
+    workspace, edits = asker.workspace(), {path: (before, after)}
+    for loss in (*taken_back_by(workspace, AGENT, edits), *retold(workspace, edits)):
         yield Finding(loss.message, f"{_QUOTE} {_AT_A_TERMINAL}")
 
 

@@ -160,6 +160,17 @@ def _size(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
         yield Finding(why, "Move detail into files under memory/.", refused=False)
 
 
+def was_corrected(edit: StagedEdit) -> bool:
+    """Whether a file may have held an entry that the operator corrected, by its tag or source, or
+    lacks one with an id as it was.
+    """
+    if edit.path == CORRECTIONS or edit.before is None:
+        return False
+    before, after = edit.before.data, edit.after.data if edit.after else b""
+    gone = {*before.split(b"\n")}.difference(after.split(b"\n"))
+    return b"correction" in before or any(b"<!-- claw:" in line for line in gone)
+
+
 def _is_page(edit: StagedEdit) -> bool:
     return edit.after is not None and edit.path.lower().endswith(".md")
 
@@ -176,16 +187,7 @@ RULES: Sequence[tuple[str, Callable[[StagedEdit], bool], Check]] = (
         lambda edit: edit.path == CORRECTIONS,
         partial(_identity, CORRECTIONS_RULE),
     ),
-    # What may have held an entry that the operator corrected, by its tag or source.
-    (
-        ENTRIES,
-        lambda edit: (
-            edit.path != CORRECTIONS
-            and edit.before is not None
-            and b"correction" in edit.before.data
-        ),
-        partial(_identity, ENTRIES),
-    ),
+    (ENTRIES, was_corrected, partial(_identity, ENTRIES)),
     ("size", _is_page, _size),
     ("entry", _is_page, _entries),
     ("planted", _is_page, _planted),

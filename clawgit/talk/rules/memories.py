@@ -31,7 +31,15 @@ from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwra
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
 from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
 from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import TOKEN, is_filler, is_sure, pattern, typed_values, without
+from clawgit.talk.rules.wording import (
+    TOKEN,
+    doubt,
+    is_filler,
+    is_sure,
+    pattern,
+    typed_values,
+    without,
+)
 
 _ORDER = 0.5
 _REQUEST = re.compile(
@@ -225,7 +233,8 @@ def _is_request(passage: str) -> bool:
 def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     words = core(passage.text).text
     # “Her sister Ewa is a dentist” tells of a person whom it does not name.
-    if passage.text.endswith(_ASKING) or begins_with(passage.text, "persons") or _supposes(words):
+    asks = doubt(passage.text) == "asks"
+    if asks or begins_with(passage.text, "persons") or _supposes(words):
         return False
     if chosen is None:
         chosen = worth(words, turn.before) >= thresholds().worth

@@ -129,7 +129,7 @@ def correction_line(correction: Correction) -> str:
     """
     old = _line(correction.wrong)
     day = f"{correction.time:%Y-%m-%d}" if correction.time else ""
-    if correction.status == QUOTED or not correction.correct.strip():
+    if correction.status in (OPEN, QUOTED) or not correction.correct.strip():
         return frames.NOT_SETTLED.format(
             old=f"“{old}” " if old else "",
             day=f" on {day}" if day else "",

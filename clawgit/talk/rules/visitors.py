@@ -16,6 +16,9 @@ from clawgit.talk.rules.wording import is_article, table
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
 
+_LONGEST_GREETING = 3
+"""In words: “Dear Ms Keller”."""
+
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
 _NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
 
@@ -39,9 +42,11 @@ def _visit(text: str, names: Sequence[str]) -> timedelta | None:
     """How long somebody else writes from this message on, as it begins by saying who does; None if
     it does not say so.
     """
+    if _denies_being(names, text):
+        return VISIT
     at = _introductions().search(text)
     if at is None:
-        return None
+        return timedelta.resolution if _is_letter(names, text) else None
     before = text[: at.start()]
     if not is_small_talk(before) and core(text[: at.end()]).start != at.start():
         return None
@@ -63,9 +68,33 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
     return VISIT if is_met and not _speaks_of(names, before) else timedelta.resolution
 
 
+def _is_letter(names: Iterable[str], text: str) -> bool:
+    """Whether a line opens a letter to the operator: “Dear Ms Keller,”."""
+    owns = tuple(chain.from_iterable(fold(name).split() for name in names))
+    heads = (fold(re.split("[,，!！、]", line.strip())[0]) for line in text.split("\n"))
+    return any(
+        head.endswith(owns)
+        and len(tokens(head)) <= _LONGEST_GREETING
+        and has_any(head, "greetings")
+        for head in heads
+    )
+
+
+def _denies_being(names: Iterable[str], text: str) -> bool:
+    """Whether a text begins with who the writer is to the operator, or that they are another:
+    “I'm Judith's brother”.
+    """
+    rows = "|".join(chain(*table("strangers").values()))
+    at = re.search(rf"(?<!\w)(?:{rows})(?!\w)".replace("NAME", _owns(names)), fold(text))
+    return at is not None and (not at.start() or is_small_talk(text[: at.start()]))
+
+
+def _owns(names: Iterable[str]) -> str:
+    return "|".join(re.escape(fold(name).split()[0]) for name in names).join(("(?:", ")"))
+
+
 def _speaks_of(names: Iterable[str], text: str) -> bool:
-    owns = "|".join(re.escape(fold(name).split()[0]) for name in names)
-    return re.search(rf"(?<![a-zß-ÿ])(?:{owns})s?(?![a-zß-ÿ])", fold(text)) is not None
+    return re.search(rf"(?<![a-zß-ÿ]){_owns(names)}s?(?![a-zß-ÿ])", fold(text)) is not None
 
 
 def _is_thing(name: str, after: str) -> bool:

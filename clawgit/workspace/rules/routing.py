@@ -94,7 +94,7 @@ def route(
     if path in _MANUALS:
         return Target(path, frames.LESSONS, _MANUALS[path])
     if path == today:
-        about = subject(_NOTE.sub("", text, count=1))
+        about = subject_of_note(text)
         return Target(path, frames.NOTE_OF_A_TIME.format(time=now, about=about), f"{now:%Y-%m-%d}")
     if path == notebook:
         return Target(path, TAGS_BY_NAME[tag].heading, frames.NOTEBOOK)
@@ -109,6 +109,11 @@ def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, s
     if row.is_of_the_day or (row.may_be_reminder and _NOTE.search(text)):
         return today
     return notebook
+
+
+def subject_of_note(text: str) -> str:
+    """What the heading of a note says of the entry below it."""
+    return subject(_NOTE.sub("", text, count=1))
 
 
 def subject(text: str) -> str:
