@@ -49,7 +49,8 @@ class Scope(tuple[str, ...]):  # noqa: SLOT001 - it keeps what was compiled
         A walk does not enter hidden folders, so one of these is a place by itself.
         """
         places = {_place(pattern) for pattern in self if not pattern.startswith("!")}
-        return tuple(sorted(place for place in places if not _lies_below(place, places)))
+        lower = {one for one in places if any(is_below(one, other) for other in places - {one})}
+        return tuple(sorted(places - lower))
 
     @cached_property
     def _covered(self) -> re.Pattern[str]:
@@ -85,10 +86,6 @@ def _place(pattern: str) -> str:
             break
         names.append(name)
     return "/".join(names)
-
-
-def _lies_below(place: str, places: Iterable[str]) -> bool:
-    return any(place != other and is_below(place, other) for other in places)
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -193,9 +190,8 @@ _GUARDED = tuple(f"/{name}" for name in SOULS)
 """No pattern can exclude these, since they would no longer be guarded."""
 
 PACKAGES = (
-    *("node_modules", ".venv", "venv", "site-packages", "vendor", ".git"),
-    *(".obsidian", ".trash"),
-)
+    "node_modules", ".venv", "venv", "site-packages", "vendor", ".git", ".obsidian", ".trash",
+)  # fmt: skip
 """Folders whose Markdown comes with packages or plugins, or was deleted in Obsidian."""
 
 _NEVER = tuple(f"!{name}/" for name in PACKAGES)

@@ -100,8 +100,11 @@ def recognise(paths: frozenset[str]) -> Recognised:
 
     If agents of several kinds work in the repository, the scope is that of all of them.
     """
-    top = {_top_of(path) for path in paths}
-    is_project = _is_project(top)
+    # The files and folders at the top; a folder ends in a slash.
+    top = {"".join(path.partition("/")[:2]) for path in paths}
+    # Whether it has a build file at its top level.
+    names, endings = listed(_FOLDERS, "built_from"), listed(_FOLDERS, "projects")
+    is_project = any(name in names or name.endswith(endings) for name in top)
     is_code = _is_code(paths, is_project=is_project)
     fits = {
         OPENCLAW: _is_openclaw(paths, top),
@@ -123,12 +126,6 @@ def recognise(paths: frozenset[str]) -> Recognised:
     return Recognised(LAYOUTS[first], patterns)
 
 
-def _top_of(path: str) -> str:
-    """The file or folder at the top; a folder ends in a slash."""
-    top, slash, _ = path.partition("/")
-    return top + slash
-
-
 def _scope_of(name: str, is_other: Mapping[str, bool]) -> tuple[str, ...]:
     return LAYOUTS[name].other_scope if is_other.get(name) else LAYOUTS[name].scope
 
@@ -140,12 +137,6 @@ def _with(patterns: tuple[str, ...], by: Iterable[str]) -> tuple[str, ...]:
         # Nothing to add to all Markdown, but what is left out.
         more = [pattern for pattern in more if pattern.startswith("!")]
     return (*patterns, *more)
-
-
-def _is_project(top: Iterable[str]) -> bool:
-    """Whether a repository has a build file at its top level."""
-    names, endings = listed(_FOLDERS, "built_from"), listed(_FOLDERS, "projects")
-    return any(name in names or name.endswith(endings) for name in top)
 
 
 def _is_openclaw(paths: Iterable[str], top: set[str]) -> bool:
@@ -234,7 +225,8 @@ def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = Fals
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a
     prompt.
     """
-    layout, patterns = folder.settled or _chosen(folder)
+    usual = Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
+    layout, patterns = folder.settled or (usual if folder.empty else recognise(folder.paths))
     config = config_name(folder)
     taken = dict(_taken(folder, layout, config))
     makes, whole = {config: CONFIG}, full or folder.empty
@@ -278,12 +270,6 @@ def config_name(folder: FolderContents) -> str:
         return OTHER_CONFIG
     is_ours = text is None or not text.strip() or _SETTING.search(text)
     return CONFIG if is_ours else OTHER_CONFIG
-
-
-def _chosen(folder: FolderContents) -> Recognised:
-    if not folder.empty:
-        return recognise(folder.paths)
-    return Recognised(LAYOUTS[OPENCLAW], LAYOUTS[OPENCLAW].scope)
 
 
 def _taken(folder: FolderContents, layout: Layout, config: str) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clawgit.health.doctor import Check, Report
-    from clawgit.safety.alerts import Acknowledged
 
 _HELD_BACK = "secret "
 """How the reason begins why a file with a secret is not committed."""
@@ -54,8 +53,14 @@ def status(ws: Workspace, ack: str | None, everything: bool) -> Answer:
     Example: clawgit status
     """
     if ack is not None:
-        done = load("safety.alerts:acknowledge")(ws, ack)
-        return done, _acknowledged_text
+        return (
+            load("safety.alerts:acknowledge")(ws, ack),
+            lambda done: (
+                f"acknowledged: {', '.join(done.acknowledged)}"
+                if done.acknowledged
+                else "no alerts"
+            ),
+        )
     is_whole = everything or options().as_json
     seen = load("health.overview:overview")(ws) if is_whole else op.status(ws)
     return seen, lambda overview: _status_text(overview, everything=everything)
@@ -144,26 +149,21 @@ def _uncommitted(seen: op.Status, most: int) -> list[str]:
 
 
 def _background(seen: op.Status) -> list[str]:
-    """The jobs, the index, the model, the layout and the scope."""
+    """The jobs that ran, or have a next time, and how to have them run; the index, the model, the
+    layout and the scope.
+    """
+    jobs = [job for job in seen.jobs if job.next or job.last]
+    is_run = any(job.next for job in jobs)
     kept = {
         "index": seen.index.state if seen.index else "",
         "model": seen.model,
         "layout": seen.layout,
         "sync": seen.sync,
         "scope": [pattern for pattern in seen.scope if not pattern.startswith("!")],
+        "runner": "" if is_run else "none: clawgit schedule install",
+        "jobs": jobs,
     }
-    return output.told(kept | _jobs(seen)).split("\n")
-
-
-def _jobs(seen: op.Status) -> dict[str, object]:
-    """The jobs that ran, or have a next time; and how to have them run."""
-    jobs = [job for job in seen.jobs if job.next or job.last]
-    is_run = any(job.next for job in jobs)
-    return {"runner": "" if is_run else "none: clawgit schedule install", "jobs": jobs}
-
-
-def _acknowledged_text(done: "Acknowledged") -> str:
-    return f"acknowledged: {', '.join(done.acknowledged)}" if done.acknowledged else "no alerts"
+    return output.told(kept).split("\n")
 
 
 def _listed(rows: list[str], most: int) -> list[str]:

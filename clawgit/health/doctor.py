@@ -16,7 +16,7 @@ from clawgit.git.guards.belonging import refuse_pipes_below
 from clawgit.git.transaction import Outcome
 from clawgit.health import files, repository
 from clawgit.health.files import Site, several
-from clawgit.health.status import of_settings
+from clawgit.health.status import of_settings, oversize
 from clawgit.run.schedule import failures, work_state
 from clawgit.safety.operator import show
 from clawgit.search.meaning import opened, reader_of
@@ -103,14 +103,10 @@ def look_at_models(site: Site) -> Iterable[Finding]:
     return ()
 
 
-def look_at_jobs(site: Site) -> Iterator[Finding]:
-    return failures(work_state(site.workspace)[0])
-
-
 Look = Callable[[Site], Iterable[Finding]]
 
 CHECKS: Mapping[str, Look] = {
-    "git": repository.look_at_git,
+    "git": lambda site: repository.git_findings(site.workspace.env),
     "repository": repository.look_at_repository,
     "locks": repository.look_at_locks,
     "git index": repository.look_at_index,
@@ -118,13 +114,15 @@ CHECKS: Mapping[str, Look] = {
     "interrupted": repository.look_at_interrupted,
     "config": look_at_config,
     "hooks": look_at_hooks,
-    "entries": files.look_at_entries,
-    "files": files.look_at_files,
+    # With errors, or in files in which no entry can be read or which no search reads.
+    "entries": lambda site: site.reading.findings,
+    # What OpenClaw cuts or refuses.
+    "files": lambda site: oversize(site.workspace, site.files),
     "ignored": files.look_at_ignored,
     "secrets": files.look_at_secrets,
     "state": look_at_state,
     "models": look_at_models,
-    "jobs": look_at_jobs,
+    "jobs": lambda site: failures(work_state(site.workspace)[0]),
 }
 """In this order: what a later check relies on is checked and repaired first."""
 
@@ -184,8 +182,8 @@ def doctor(
     for name, look in CHECKS.items():
         begun(name)
         findings = looked(look, site)
-        if fix and not is_damaged and (mends := _mends_of(findings)):
-            report = _mended(report, mends, caller)
+        if fix and not is_damaged and any(found.mend for found in findings):
+            report = _mended(report, findings, caller)
             # What git answered before the repair is out of date, for later checks too.
             site = Site(site.workspace, site.deep)
             findings = findings if caller.dry_run else looked(look, site)
@@ -220,14 +218,9 @@ def _rows(name: str, findings: Iterable[Finding]) -> tuple[Check, ...]:
     return (*rows,) or (Check(name),)
 
 
-def _mends_of(findings: Iterable[Finding]) -> list[Mend]:
-    """The repairs that findings offer, each once."""
-    mends = {finding.mend.what: finding.mend for finding in findings if finding.mend}
-    return [*mends.values()]
-
-
-def _mended(report: Report, mends: Iterable[Mend], caller: Caller) -> Report:
-    for mend in mends:
+def _mended(report: Report, findings: Iterable[Finding], caller: Caller) -> Report:
+    """The report of the repairs that findings offer, each made once."""
+    for mend in {found.mend.what: found.mend for found in findings if found.mend}.values():
         done, what = None, mend.what
         try:
             done = None if caller.dry_run else mend.do()

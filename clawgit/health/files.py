@@ -25,7 +25,6 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
-from clawgit.health.status import oversize
 from clawgit.safety.masking import how_to_allow
 from clawgit.safety.secrets_found import LONGEST, FoundSecret, gathered, in_file, scanned_text
 from clawgit.workspace.workspace import Workspace
@@ -149,16 +148,6 @@ class Site:
 
 def several(items: list[str]) -> str:
     return first_of(items, _SHOWN, "; ")
-
-
-def look_at_entries(site: Site) -> Iterable[Finding]:
-    """Entries with errors, and files in which no entry can be read or which no search reads."""
-    return site.reading.findings
-
-
-def look_at_files(site: Site) -> Iterator[Finding]:
-    """Files that OpenClaw cuts or refuses."""
-    return oversize(site.workspace, site.files)
 
 
 def look_at_ignored(site: Site) -> Iterator[Finding]:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.tiers import TIERS, tier
-from clawgit.git.place import RepoPlace
 from clawgit.memory.entries import count
 from clawgit.search.answer import Hit
 from clawgit.search.embed import MODELS
@@ -23,7 +22,7 @@ from clawgit.search.search import Request, Searcher
 from clawgit.search.side import is_wanted, vectors_in, with_hint
 from clawgit.search.stores.vectors import kept, mark_unfinished
 from clawgit.search.vectors_owner import old_values, open_shelf, records
-from clawgit.workspace.discover import SOURCES, SourceFile, discover
+from clawgit.workspace.discover import SOURCES, discover
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
@@ -128,15 +127,15 @@ class MemoryStatus(NamedTuple):
 
 def memory_status(workspace: Workspace) -> MemoryStatus:
     """The status. Reads only; the entries are those that `memory list` shows."""
-    found = discover(reach_of(workspace))
-    places = [tier(path) for path in found]
+    found, place = discover(reach_of(workspace)), workspace.place
+    tiers = [tier(path) for path in found]
     index, named = index_state(workspace), workspace.settings.embedding
     enhanced = is_wanted(workspace)
     provider = named.provider if enhanced else "sqlite"
     model = named.model or MODELS[provider] if enhanced else "fts5"
     return MemoryStatus(
-        tiers={name: places.count(name) for name in TIERS},
-        others=sum(place not in TIERS for place in places),
+        tiers={name: tiers.count(name) for name in TIERS},
+        others=sum(each not in TIERS for each in tiers),
         entries=count(workspace),
         items=index.items,
         vectors=kept(vectors_in(workspace), provider, model) if enhanced else 0,
@@ -144,18 +143,14 @@ def memory_status(workspace: Workspace) -> MemoryStatus:
         provider=provider,
         model=model,
         index=index.state,
-        sizes=_sizes(workspace.place, found.values()),
+        sizes={
+            "files": sum(one.size for one in found.values()),
+            "index": _bytes(place.private.glob("search.db*")),
+            "vectors": _bytes((place.shared / "vectors").glob("*")),
+            "chroma": _bytes((place.shared / "chroma").rglob("*")),
+            "state": _bytes(place.shared.glob("state.db*")),
+        },
     )
-
-
-def _sizes(place: RepoPlace, found: Iterable[SourceFile]) -> dict[str, int]:
-    return {
-        "files": sum(one.size for one in found),
-        "index": _bytes(place.private.glob("search.db*")),
-        "vectors": _bytes((place.shared / "vectors").glob("*")),
-        "chroma": _bytes((place.shared / "chroma").rglob("*")),
-        "state": _bytes(place.shared.glob("state.db*")),
-    }
 
 
 def _bytes(files: Iterable[Path]) -> int:
@@ -184,13 +179,13 @@ class Indexed(NamedTuple):
 def index(workspace: Workspace, *, force: bool = False, progress: Bar = silent) -> Indexed:
     """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
-    chosen = choose(workspace)
-    vectors, chroma, notes = 0, None, [chosen.reason]
+    embedder, why_not = choose(workspace)
+    vectors, chroma, notes = 0, None, [why_not]
     with live_index(workspace) as live:
         fresh = live.refresh(progress, anew=force)
         notes.append(fresh.note)
-        if chosen.embedder:
-            meaning = Meaning(workspace, chosen.embedder)
+        if embedder:
+            meaning = Meaning(workspace, embedder)
             try:
                 live.asked(lambda index: meaning.follow(index, progress, everything=True))
                 vectors = meaning.vectors.count
@@ -199,7 +194,6 @@ def index(workspace: Workspace, *, force: bool = False, progress: Bar = silent) 
                 notes.append(with_hint(error))
     # Also if that failed: the next search marks it again, where the runner would try for ever.
     mark_unfinished(vectors_in(workspace), unfinished=False)
-    embedder = chosen.embedder
     return Indexed(
         files=fresh.files,
         items=fresh.items,
@@ -217,14 +211,14 @@ def index(workspace: Workspace, *, force: bool = False, progress: Bar = silent) 
 
 def sweep(workspace: Workspace) -> tuple[str, ...]:
     """After vector hygiene: removes the vectors that a new index would not have either; notes."""
-    chosen = choose(workspace)
-    notes = [chosen.reason]
-    if chosen.embedder:
+    embedder, why_not = choose(workspace)
+    notes = [why_not]
+    if embedder:
         with live_index(workspace, frozenset(SOURCES)) as live:
             live.refresh()
-            meaning = Meaning(workspace, chosen.embedder)
+            meaning = Meaning(workspace, embedder)
             try:
-                gone = meaning.shrink(live, (old.key for old in old_values(workspace)))
+                gone = meaning.shrink(live, (key for key, _ in old_values(workspace)))
                 notes += [f"The index removed {counted(gone, 'vector')}."] if gone else []
                 _fill_chroma(workspace, live, meaning)
             except ClawgitError as error:

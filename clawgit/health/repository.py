@@ -35,10 +35,6 @@ _COMMITS = ("-c", "core.commitGraph=false", "rev-list", "--count", "HEAD")
 """Has git read each commit itself, not the commit graph: 30 ms for 10,000 commits."""
 
 
-def look_at_git(site: Site) -> Iterator[Finding]:
-    return git_findings(site.workspace.env)
-
-
 def git_findings(env: Mapping[str, str]) -> Iterator[Finding]:
     """Whether git is installed, in a version that is new enough."""
     try:

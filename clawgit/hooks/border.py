@@ -45,7 +45,10 @@ def run_safely(kind: str, path: str, find: Callable[[], Iterable[Finding]]) -> l
 def verdict(findings: Sequence[Finding], command: str, bypassed: str = "") -> int:
     """Prints the findings, and returns the exit code of the hook."""
     if findings:
-        _say("\n".join(_report(findings, command, bypassed)))
+        safe = shown(masked("\n".join(_report(findings, command, bypassed))))
+        # Odd bytes are replaced.
+        sys.stdout.buffer.write(safe.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
+        sys.stdout.flush()
     return REFUSED if any(found.refused for found in findings) else 0
 
 
@@ -80,13 +83,6 @@ def row(finding: Finding) -> str:
     """One finding on one line. A path may hold newlines, which must not end the line."""
     hint = f" · {finding.remedy}" if finding.remedy else ""
     return f"  {inline(f'{finding.text}{hint}')}"
-
-
-def _say(text: str) -> None:
-    """Prints a text with secrets masked, control characters made visible and odd bytes replaced."""
-    safe = shown(masked(text))
-    sys.stdout.buffer.write(safe.encode(sys.stdout.encoding, "backslashreplace") + b"\n")
-    sys.stdout.flush()
 
 
 @cache

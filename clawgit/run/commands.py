@@ -20,7 +20,7 @@ from clawgit.core.errors import UsageError
 from clawgit.core.resources import own_program
 from clawgit.run import schedule_install
 from clawgit.run.runner import World, once, work
-from clawgit.run.schedule import Schedule, job_name
+from clawgit.run.schedule import Performed, Schedule, job_name
 from clawgit.run.schedule import schedule as schedule_of
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, Answers, command, dry_run_option, group, option
@@ -32,7 +32,6 @@ from clawgit.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from clawgit.run.digest import Digest
     from clawgit.run.heartbeat import Queues, Taken
-    from clawgit.run.schedule import Performed
 
 _DUE = "due"
 """The value of `--once` without a job."""
@@ -149,7 +148,7 @@ def _until_told_to_stop() -> Callable[[float], bool]:
     return stop.wait
 
 
-def _performed_text(done: "Performed") -> str:
+def _performed_text(done: Performed) -> str:
     names = f"{output.ident(' '.join(done.commits))}  " if done.commits else ""
     return "\n".join([f"{names}{done.job}: {done.summary}", *notes(done.notes)])
 

@@ -51,14 +51,6 @@ def address_name(url: str) -> str:
     )
 
 
-def must_be_there() -> None:
-    """Raises if the package that sends is not installed."""
-    if find_spec("apprise") is None:
-        raise MissingExtraError(
-            "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
-        )
-
-
 def send(url: str, title: str, body: str) -> str:
     """Sends Markdown, once. Returns what went wrong, "" if it was sent."""
     logger = logging.getLogger("apprise")
@@ -317,7 +309,12 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
 
 
 def _learned(workspace: Workspace, ends: tuple[str, ...], log: str) -> tuple[LearnedEntry, ...]:
-    paths = [*filter(_is_covered, workspace.git.changed_paths(*ends))]
+    # What was summed up or has expired stands in the archive, and is not gone.
+    paths = [
+        path
+        for path in workspace.git.changed_paths(*ends)
+        if (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
+    ]
     before, after = (
         [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
     )
@@ -353,11 +350,6 @@ def _ends(
     return tuple(ends)
 
 
-def _is_covered(path: str) -> bool:
-    # What was summed up or has expired stands in the archive, and is not gone.
-    return (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
-
-
 def scheduled(workspace: Workspace, until: datetime) -> Performed:
     """The runner's job: sends the digest up to the time at which it was due, so that a later try
     sends the same.
@@ -387,7 +379,10 @@ def deliver(workspace: Workspace, until: datetime, since: str = "") -> tuple[Del
         return ()
     asked = _since(workspace, since) if since else None
     # Checked before the lock and the state: without the extra nothing can be sent.
-    must_be_there()
+    if find_spec("apprise") is None:
+        raise MissingExtraError(
+            "Sending a digest needs the package apprise.", hint="pip install 'clawgit[digest]'"
+        )
     lock = workspace_lock(workspace.place.private / "digest.lock", "sending the digest", 0)
     done: list[Delivery] = []
     with lock, workspace.state() as state:

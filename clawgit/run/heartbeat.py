@@ -319,7 +319,12 @@ def take(workspace: Workspace, queue: str, tell: Callable[[Taken], None], clock:
 def queues(workspace: Workspace) -> Queues:
     """All calls that wait. Reads only."""
     with workspace.state() as state:
-        waiting = (item for item in store.listed(state, workspace.now) if not _is_only_heard(item))
+        # A message that waits only for the judge, without a pattern, is not a call yet.
+        waiting = (
+            item
+            for item in store.listed(state, workspace.now)
+            if item.queue != VALIDATOR or item.told["triggers"] or item.aside
+        )
         return Queues(_rows(workspace, waiting))
 
 
@@ -388,11 +393,6 @@ def _exchange_before(chat: Chat, message: Message) -> tuple[Message, ...]:
     if all(turn.role != ASSISTANT for turn in turns):
         turns = chat.find(before._replace(roles=(ASSISTANT,), limit=1)) + turns
     return tuple(turns)
-
-
-def _is_only_heard(item: store.QueueItem) -> bool:
-    """Whether a message waits only for the judge, without a pattern: it is not a call yet."""
-    return item.queue == VALIDATOR and not item.told["triggers"] and not item.aside
 
 
 def _rows(workspace: Workspace, items: Iterable[store.QueueItem]) -> tuple[WaitingCall, ...]:

@@ -208,7 +208,8 @@ def _by_words(asked: Asked, index: Index, rows: Mapping[int, Item]) -> list[Foun
     """
     around = {row.id: row for row in _turns_around(index, rows.values())}
     said = {row.id: held(row.text) for row in (*around.values(), *rows.values())}
-    whole, usual = asked.whole or 1.0, _mean(row.words for row in rows.values())
+    whole = asked.whole or 1.0
+    usual = max(sum(row.words for row in rows.values()) / max(len(rows), 1), 1.0)
     found = []
     for row in rows.values():
         places = [(said[row.id], 1.0), (held("\n".join(row.headings)), ABOVE)]
@@ -226,11 +227,6 @@ def _beside(
     """What the turns around one say, and how much it counts."""
     for other in around - {turn}:
         yield said[other], (BEFORE if other < turn else AFTER) ** abs(other - turn)
-
-
-def _mean(counts: Iterable[int]) -> float:
-    some = [*counts]
-    return max(sum(some) / max(len(some), 1), 1.0)
 
 
 def _of_turn(asked: Asked, row: Item) -> float:
@@ -279,8 +275,11 @@ def _chances(question: str, found: Sequence[Found], chances: Chances) -> dict[in
     known: dict[int, float] = {}
     for some in (best[:AT_FIRST], best[AT_FIRST:]):
         if max(known.values(), default=0.0) < CERTAIN:
-            read = chances(question, [_as_read(one.row) for one in some])
-            known |= zip((one.row.id for one in some), read, strict=True)
+            # Few lines say alone what they are about.
+            rows = [one.row for one in some]
+            texts = [SEPARATOR.join((*row.headings[-NEAREST:], row.text)) for row in rows]
+            read = chances(question, texts)
+            known |= zip((row.id for row in rows), read, strict=True)
     return known
 
 
@@ -290,7 +289,7 @@ def _mixed(one: Found) -> float:
     return said if one.meaning is None else (said + one.meaning) / 2
 
 
-def _fit(one: Found, *, behind: bool = False) -> float:
+def _fit(one: Found, *, behind: bool) -> float:
     """How well a line answers, from 0 to 1: words, meaning and the reader weigh alike. What no
     reader has read stands `behind` what it has.
     """
@@ -299,11 +298,6 @@ def _fit(one: Found, *, behind: bool = False) -> float:
     if one.chance is not None:
         return (2 * _mixed(one) + one.chance) / 3
     return _mixed(one) * _UNREAD if behind else _mixed(one) ** _LEVEL
-
-
-def _as_read(row: Item) -> str:
-    """A line as the reader reads it: few lines say alone what they are about."""
-    return SEPARATOR.join((*row.headings[-NEAREST:], row.text))
 
 
 def _stood(one: Found, memory: Memory, known: Corrected) -> Found:

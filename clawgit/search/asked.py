@@ -15,13 +15,7 @@ from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed, small_words
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
-from clawgit.language.terms import (
-    as_written,
-    folded,
-    is_lone,
-    is_unspaced,
-    queried,
-)
+from clawgit.language.terms import as_written, folded, is_lone, is_unspaced, queried
 from clawgit.language.tokens import half_width, has_kana, simplified
 from clawgit.search.index.index import Index
 from clawgit.search.rules.question import Asked, Word

@@ -133,8 +133,8 @@ class Meaning:
         ids = [np.arange(run.start, run.stop, dtype=np.int32) for run in runs]
         self._ids: NDArray[np.int32] = np.concatenate([np.zeros(0, np.int32), *ids])
         self._rows = self.vectors.rows(self._keys)
-        has_key = np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1)
-        self._missing = np.flatnonzero(has_key & (self._rows < 0))
+        self._has_key = np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1)
+        self._missing = np.flatnonzero(self._has_key & (self._rows < 0))
         self._seen = self._stand(index)
 
     def _stand(self, index: Index) -> tuple[object, ...]:
@@ -185,7 +185,7 @@ class Meaning:
     def keys(self, index: Index) -> dict[int, bytes]:
         """The key of each item that keeps a vector."""
         self.follow(index)
-        keyed = np.flatnonzero(np.frombuffer(self._keys, "<u8").reshape(-1, 2).any(axis=1))
+        keyed = np.flatnonzero(self._has_key)
         ids = self._ids[keyed].tolist()
         return {
             each: self._keys[KEY * at : KEY * (at + 1)]

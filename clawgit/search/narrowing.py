@@ -13,13 +13,7 @@ from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.core.tiers import layer_of
 from clawgit.history.log import state
-from clawgit.memory.rules.organizing import (
-    ARCHIVE,
-    CLASS_ROWS,
-    LESSONS,
-    STRUCTURED,
-    page_of,
-)
+from clawgit.memory.rules.organizing import ARCHIVE, CLASS_ROWS, LESSONS, STRUCTURED, page_of
 from clawgit.safety.own_rules import Rules
 from clawgit.search.answering import Found, Test
 from clawgit.search.index.index import Index

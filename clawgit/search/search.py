@@ -26,21 +26,8 @@ from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
-from clawgit.workspace.discover import (
-    DEFAULT_SOURCES,
-    EXPIRED,
-    NAMED,
-    SESSIONS,
-    SHARED,
-    SOURCES,
-)
-from clawgit.workspace.reach import (
-    Known,
-    is_shared_memory,
-    known,
-    same_folder,
-    shared_memory,
-)
+from clawgit.workspace.discover import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES
+from clawgit.workspace.reach import Known, is_shared_memory, known, same_folder, shared_memory
 from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import may_read, reached
 
@@ -116,7 +103,7 @@ class Searcher:
 
     def _now(self, request: Request, settings: Settings) -> Looked:
         """From the files as they are."""
-        sources = _sources(request.source, archived=request.archived)
+        sources = _sources(request)
         if sources not in self._open:
             meaning = self._meaning(is_indexed=sources == DEFAULT_SOURCES)
             self._open[sources] = live_index(self._workspace, sources), meaning
@@ -128,7 +115,7 @@ class Searcher:
 
     def _then(self, request: Request, settings: Settings) -> Looked:
         """From a past state."""
-        sources = _sources(request.source, archived=request.archived)
+        sources = _sources(request)
         index, note = _seldom().past(self._workspace, request.at, sources)
         with index:
             fresh = Freshness(index.searched, index.count, indexed_at=index.commit, note=note)
@@ -391,11 +378,12 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
     return settings._replace(max_results=limit, min_score=least)
 
 
-def _sources(named: str, *, archived: bool = False) -> frozenset[str]:
+def _sources(request: Request) -> frozenset[str]:
+    named = request.source
     if named and named not in SOURCES:
         raise UsageError(
             f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
         )
     if named:
         return NAMED.get(named, frozenset({named}))
-    return DEFAULT_SOURCES | ({EXPIRED} if archived else set())
+    return DEFAULT_SOURCES | ({EXPIRED} if request.archived else set())

@@ -28,13 +28,7 @@ from clawgit.safety.rules.masks import PLANTED
 from clawgit.search.answer import Hit, Request
 from clawgit.search.answering import Found
 from clawgit.search.index.index import Index
-from clawgit.search.rules.hit_line import (
-    HitLine,
-    beginning,
-    covers,
-    follows,
-    hit_line,
-)
+from clawgit.search.rules.hit_line import HitLine, beginning, covers, follows, hit_line
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import correction_of
 from clawgit.search.rules.standing import is_log, stale_reason
@@ -106,9 +100,6 @@ class HitView:
         self._claimed: defaultdict[str, list[Item]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def _covered(self, row: Item) -> str:
-        return self._coverage.shown(row.text)
-
     def shown(
         self, found: Sequence[Found], request: Request, settings: Settings, most: int
     ) -> Sequence[Hit]:
@@ -144,7 +135,7 @@ class HitView:
 
     def _hit(self, one: Found) -> Hit:
         row, mask = one.row, self._coverage.shown
-        line = hit_line(self._covered(row), row.kind, self._asked)
+        line = hit_line(mask(row.text), row.kind, self._asked)
         if not (line.before or line.after):
             line = self._beside(row, line)
         return hit_at(row, line, one.score, tuple(map(mask, row.headings)))._replace(
@@ -160,9 +151,9 @@ class HitView:
             if item.id == row.id or _stands_apart(item, row):
                 continue
             if item.id < row.id and follows(item, row):
-                before = beginning(self._covered(item))
+                before = beginning(self._coverage.shown(item.text))
             elif item.id > row.id and follows(row, item):
-                after = beginning(self._covered(item))
+                after = beginning(self._coverage.shown(item.text))
         return line._replace(before=before, after=after)
 
     def _marks(self, one: Found) -> Iterator[str]:

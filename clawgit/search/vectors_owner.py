@@ -7,16 +7,16 @@ from datetime import date
 from importlib.util import find_spec
 from platform import node
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
-from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.tag_table import TAGS, tags_in
 from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
-from clawgit.memory.rules.confidence import CORRECTION, Aging, confidence, old_value_aging
+from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
 from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
@@ -26,12 +26,7 @@ from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
 from clawgit.search.rules.row import passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.stores.vectors import key_of, name_of
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    all_corrections,
-    replaced_text,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, all_corrections, replaced_text
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
 from clawgit.workspace.workspace import Workspace
@@ -192,9 +187,9 @@ def _facts(workspace: Workspace, meaning: Meaning, index: Index) -> "dict[bytes,
             if row.meta and sure >= surest.get(key, 0.0):
                 surest[key] = sure
                 found[key] = _facts_of(row.meta, tags_in(row.text), sure)
-    for old in old_values(workspace):
+    for key, since in old_values(workspace):
         over: Facts = {"status": CORRECTED, "confidence": 0.0, "mention_count": 1}
-        found.setdefault(old.key, {**over, **_seen(old.since)})
+        found.setdefault(key, {**over, **_seen(since)})
     return found
 
 
@@ -220,15 +215,9 @@ def _seen(day: date) -> "Facts":
     return {"last_seen": int(f"{day:%Y%m%d}")}
 
 
-class OldValue(NamedTuple):
-    """The key of a text, and the day of its correction."""
-
-    key: bytes
-    since: date
-
-
-def old_values(workspace: Workspace) -> Iterator[OldValue]:
-    """What corrected entries said before, during their grace period.
+def old_values(workspace: Workspace) -> Iterator[tuple[bytes, date]]:
+    """What corrected entries said before, during their grace period: the key of each text, and the
+    day of its correction.
 
     The vectors stay as long, so that an undo need not embed the texts again.
     """
@@ -240,20 +229,14 @@ def old_values(workspace: Workspace) -> Iterator[OldValue]:
             yield from _old_values_in(workspace, text, known)
 
 
-def _in_grace(workspace: Workspace, entry: Entry) -> Aging | None:
-    aging = old_value_aging(entry.meta)
-    if aging and aging.last_day(workspace.settings) >= workspace.today:
-        return aging
-    return None
-
-
 def _old_values_in(
     workspace: Workspace, text: str, known: Mapping[str, Correction]
-) -> Iterator[OldValue]:
+) -> Iterator[tuple[bytes, date]]:
     for entry in entries(text):
-        if (aging := _in_grace(workspace, entry)) is None:
+        aging = old_value_aging(entry.meta)
+        if not aging or aging.last_day(workspace.settings) < workspace.today:
             continue
         evidence = entry.facts.evidence
         if old := replaced_text(evidence, known):
             for said in (old, f"{old} #{entry.primary}"):
-                yield OldValue(key_of(passage(said, entry.under)), aging.since)
+                yield key_of(passage(said, entry.under)), aging.since

@@ -393,7 +393,9 @@ def proposals(ws: Workspace, rejected: bool) -> Answer:
 
     Example: clawgit soul proposals
     """
-    return proposing.proposals(ws, rejected=rejected), _proposals_text
+    return proposing.proposals(
+        ws, rejected=rejected
+    ), lambda listing: "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
 
 
 def _seen(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -468,10 +470,6 @@ def _wish(section: str, file: Any, **amended: Any) -> proposing.Wish:
     except UnicodeDecodeError as error:
         hint = "Convert it: iconv -f LATIN1 -t UTF-8 FILE > NEW, and then: --file NEW"
         raise UsageError(f"The text is not UTF-8: {error}.", hint=hint) from error
-
-
-def _proposals_text(listing: proposing.Proposals) -> str:
-    return "\n\n".join(map(_proposal_text, listing.proposals)) or "no proposals"
 
 
 def _proposal_text(proposal: proposing.Proposal) -> str:

@@ -93,10 +93,10 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     verdicts = _judged_souls(workspace, intent, changes)
     refusals = [refusal for verdict in verdicts for refusal in verdict.refusals]
     warnings = [warning.message for verdict in verdicts for warning in verdict.warnings]
+    planted = _planted(workspace, intent, changes)
     reasons = [
         *_taken_back(workspace, intent, changes),
-        *_injected(workspace, intent, changes),
-        *_guides(intent, changes),
+        *_by_agent(intent, changes, planted),
     ]
     if intent.verb == PROPOSE:
         # Nothing is refused: the operator sees each objection beside the proposal.
@@ -106,7 +106,8 @@ def _judged_identity(workspace: WorkspaceBase, intent: Intent, changes: Changes)
         raise _refused(refusals)
     if reasons or any(verdict.hold for verdict in verdicts):
         return Judgement(held=(*warnings, *reasons))
-    return Judgement(warnings=(*warnings, *_brought_unread(workspace, intent, changes)))
+    unread = map("{}. Agents do not see it: clawgit trust".format, planted)
+    return Judgement(warnings=(*warnings, *unread))
 
 
 def _judged_souls(
@@ -120,19 +121,13 @@ def _judged_souls(
     return [judged_edit(workspace, intent, path, *changes[path]) for path in souls]
 
 
-def _injected(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
-    """Planted text that an agent would bring into the files that `context` and the search serve."""
-    if intent.actor == OPERATOR:
-        return
-    for block in foreign_blocks(workspace, texts_of(changes)):
-        yield block.why
-
-
-def _brought_unread(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> Iterator[str]:
-    """Warnings about planted text that the operator brings in without having written or read it."""
-    if intent.actor == OPERATOR and intent.verb not in OWN_WORDS:
-        for block in foreign_blocks(workspace, texts_of(changes)):
-            yield f"{block.why}. Agents do not see it: clawgit trust"
+def _planted(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> list[str]:
+    """Planted text that an agent would bring into the files that `context` and the search serve, or
+    the operator without having written or read it.
+    """
+    if intent.actor == OPERATOR and intent.verb in OWN_WORDS:
+        return []
+    return [block.why for block in foreign_blocks(workspace, texts_of(changes))]
 
 
 def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
@@ -225,12 +220,14 @@ def _taken_back(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> I
         yield f"{loss.path}: {loss.message}"
 
 
-def _guides(intent: Intent, changes: Changes) -> Iterator[str]:
-    """Reasons why an agent's changes to the files that direct it wait for the operator.
+def _by_agent(intent: Intent, changes: Changes, planted: list[str]) -> Iterator[str]:
+    """Reasons why an agent's changes wait for the operator: text that is planted, and the files
+    that direct the agent.
 
     An agent may change a guide that clawgit wrote: its first line says so.
     """
     if intent.actor != OPERATOR:
+        yield from planted
         yield from filter(None, (_directs(path, before) for path, (before, _) in changes.items()))
 
 

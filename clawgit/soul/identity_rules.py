@@ -12,10 +12,7 @@ from clawgit.git.rules.authority import LOCKED, strictest
 from clawgit.git.rules.history import FROM_HISTORY, Intent
 from clawgit.soul.rules.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
 from clawgit.soul.versions import protected_lines, soul_history
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    corrections,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, corrections
 from clawgit.talk.rules.lost import TakenBack
 from clawgit.workspace.workspace_base import WorkspaceBase
 

@@ -11,7 +11,6 @@ from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.errors import UsageError
 from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.history.pathlog import Version
 from clawgit.git.place import is_shallow
 from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import likeness
@@ -251,7 +250,14 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
     return SoulLog(
         path=path,
         uncommitted=edited,
-        versions=tuple(_version(history, version) for version in shown),
+        versions=tuple(
+            SoulVersion(
+                history.commit(each.oid).told,
+                *_told(history.text_before(each), history.text(each)),
+                deleted=each.after is None,
+            )
+            for each in shown
+        ),
         more=len(history.versions) > len(shown),
         shallow=is_shallow(workspace.place),
     )
@@ -351,11 +357,6 @@ def _blamed(history: SoulHistory, origin: Origin, text: str) -> BlamedLine:
 
 
 _OF_COMMIT = ("id", "sha", "time", "actor", "summary", "reason")
-
-
-def _version(history: SoulHistory, version: Version) -> SoulVersion:
-    told = _told(history.text_before(version), history.text(version))
-    return SoulVersion(history.commit(version.oid).told, *told, deleted=version.after is None)
 
 
 def _told(before: str, after: str) -> tuple[int, tuple[SectionChange, ...]]:

@@ -154,16 +154,12 @@ the help of `clawgit` itself lists them."""
 top_options = _shared(hidden=False)
 
 
-def _keep_preview(_: click.Context, __: click.Parameter, value: bool) -> bool:
-    if value:
-        options().preview = "preview, nothing written"
-    return value
-
-
-def _keep_application(_: click.Context, __: click.Parameter, value: bool) -> bool:
-    if not value:
-        options().preview = "preview, nothing written; --apply writes"
-    return value
+def _keep_preview(_: click.Context, param: click.Parameter, value: bool) -> None:
+    """`--dry-run` previews where it is given, `--apply` where it is not."""
+    is_apply = param.name == "apply"
+    if value != is_apply:
+        how = "; --apply writes" if is_apply else ""
+        options().preview = f"preview, nothing written{how}"
 
 
 dry_run_option = option(
@@ -172,7 +168,7 @@ dry_run_option = option(
 )  # fmt: skip
 
 apply_option = option(
-    "--apply", "Write the changes; without it, only show them.", callback=_keep_application,
+    "--apply", "Write the changes; without it, only show them.", callback=_keep_preview,
     expose_value=False,
 )  # fmt: skip
 

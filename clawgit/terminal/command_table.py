@@ -64,8 +64,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         "Setup and health": {
             "init": "front.cli.setup",
             "doctor": "health.commands",
-            **_of("safety.commands", "config trust operator"),
-            "secrets": "safety.commands",
+            **_of("safety.commands", "config trust operator secrets"),
             "backup": "history.sync_commands",
             "completion": "front.cli.setup",
             "deinit": "front.cli.setup",
@@ -78,12 +77,10 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
         },
     },
     "soul": {
-        _LIST: {
-            **_of(
-                "soul.commands",
-                "log diff blame edit revert propose proposals approve reject snapshots verify",
-            ),
-        },
+        _LIST: _of(
+            "soul.commands",
+            "log diff blame edit revert propose proposals approve reject snapshots verify",
+        ),
         UNLISTED: {"show": "soul.commands", "drift": "soul.commands:log --drift"},
     },
     "memory": {
@@ -92,8 +89,7 @@ TABLE: dict[str, dict[str, dict[str, str]]] = {
             "search": "search.commands",
             **_of("memory.commands", "add get list:list_ edit rm"),
             "status": "memory.group",
-            **_of("memory.commands", "promote tidy compact"),
-            **_of("memory.commands", "index bench"),
+            **_of("memory.commands", "promote tidy compact index bench"),
         },
         UNLISTED: {
             "organize": "agents.frame.commands:run organizer",

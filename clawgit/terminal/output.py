@@ -372,7 +372,8 @@ def told(value: Any, without: str = "", nothing: str = "nothing") -> str:
     for name in without.split():
         parts.pop(name, None)
     tried = [dim("a dry run: nothing was changed")] if parts.pop("dry_run", False) else []
-    blocks = [[*tried, *table([*_lines_of(parts)])], *_tables_of(parts, without)]
+    tables = (_table_of(name, part, without) for name, part in parts.items() if _is_records(part))
+    blocks = [[*tried, *table([*_lines_of(parts)])], *tables]
     text = "\n\n".join(map("\n".join, filter(None, blocks)))
     return text or (dim(nothing) if nothing else "")
 
@@ -381,12 +382,6 @@ def _lines_of(parts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name, part in parts.items():
         if not _is_records(part):
             yield from _rows_of(dim(_words(name)), part)
-
-
-def _tables_of(parts: Mapping[str, Any], without: str) -> Iterator[list[str]]:
-    for name, part in parts.items():
-        if _is_records(part):
-            yield _table_of(name, part, without)
 
 
 def _rows_of(name: str, part: Any) -> Iterator[tuple[str, str]]:

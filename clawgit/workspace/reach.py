@@ -47,9 +47,11 @@ def known(caller: Caller) -> tuple[Known, ...]:
     config = openclaw.find(caller.home, caller.env)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
     added = registered(registry_file(caller.home, caller.env))
-    agents = {name: Known(name, _clean(path), ADDED) for name, path in added.items()}
+    agents = {
+        name: Known(name, Path(os.path.normpath(path)), ADDED) for name, path in added.items()
+    }
     named = {
-        agent.id: Known(agent.id, _clean(agent.workspace), origin)
+        agent.id: Known(agent.id, Path(os.path.normpath(agent.workspace)), origin)
         for agent in (config.agents if config else ())
     }
     return tuple({**named, **agents, **named}.values())
@@ -145,10 +147,6 @@ def expanded(workspace: WorkspaceBase, path: str) -> Path:
     the workspace.
     """
     return workspace.caller.home / path[2:] if path.startswith("~/") else workspace.root / path
-
-
-def _clean(path: str | Path) -> Path:
-    return Path(os.path.normpath(path))
 
 
 # The agents that the user has named

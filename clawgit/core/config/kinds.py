@@ -122,12 +122,6 @@ def texts(allowed: str = "a list of texts", pattern: str = r"[^\0]+") -> Kind:
     return Kind(allowed, partial(_matched, pattern), many=True)
 
 
-def split_pattern(pattern: str) -> tuple[str, str] | None:
-    """Body and flags of `/body/flags`; None if it is not in that notation."""
-    match = re.fullmatch(r"/(.+)/([imsu]*)", pattern, re.DOTALL)
-    return (match[1], match[2]) if match else None
-
-
 def _text(written: Written) -> str:
     if not isinstance(written, str):
         raise ValueError("a list")  # noqa: TRY004 - a wrong value, like all others
@@ -199,13 +193,13 @@ def _custom(written: Written) -> CustomPattern:
         raise ValueError("other fields")
     fields = {name: _text(value) for name, value in written.items()}
     custom = CustomPattern(**{"pattern": "", "route": "", **fields})
-    parts = split_pattern(custom.pattern)
-    if not parts or not custom.route or custom.confidence not in ("high", "medium"):
+    match = re.fullmatch("/(.+)/[imsu]*", custom.pattern, re.DOTALL)
+    if not match or not custom.route or custom.confidence not in ("high", "medium"):
         raise ValueError("a wrong field")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            re.compile(parts[0])
+            re.compile(match[1])
     except (re.error, OverflowError, RecursionError) as error:
         raise WrongValueError(f"a list of patterns that compile ({error})") from error
     return custom

@@ -87,17 +87,9 @@ def make_private(path: Path) -> None:
     """Makes a database of ours and its companion files readable and writable for us alone."""
     for part in parts(path):
         with suppress(OSError):  # not ours: opening it then says what is wrong
-            if has_other_rights(part):
+            mode = part.lstat().st_mode
+            if stat.S_ISREG(mode) and stat.S_IMODE(mode) != _PRIVATE:
                 part.chmod(_PRIVATE)
-
-
-def has_other_rights(file: Path) -> bool:
-    """Whether a file exists with other rights than reading and writing for its owner."""
-    try:
-        mode = file.lstat().st_mode
-    except OSError:
-        return False
-    return stat.S_ISREG(mode) and stat.S_IMODE(mode) != _PRIVATE
 
 
 def copy_database(db: sqlite3.Connection, target: Path) -> None:

@@ -47,7 +47,12 @@ def explained(error: Exception) -> ClawgitError | None:
             hint="Try again; `clawgit doctor` says whether the lock is a leftover.",
         )
     if _is_damage(error):
-        return _damaged(error)
+        named = _OBJECT.search(_text(error))
+        what = f"git's object {named[0][:10]}" if named else "git's own files"
+        reason = "it is missing" if isinstance(error, KeyError) else _text(error)
+        return DamagedError(
+            f"The repository is damaged: {what} cannot be read ({reason}).", hint=DAMAGE_HINT
+        )
     if isinstance(error, OSError) and error.errno in _OUT_OF_REACH and error.filename:
         return PathRefusedError(
             f"{error.filename} cannot be used: {error.strerror}.",
@@ -115,16 +120,6 @@ def _raised_in(error: Exception) -> str:
     while trace is not None:
         module, trace = trace.tb_frame.f_globals.get("__name__", ""), trace.tb_next
     return module
-
-
-def _damaged(error: Exception) -> DamagedError:
-    named = _OBJECT.search(_text(error))
-    what = f"git's object {named[0][:10]}" if named else "git's own files"
-    reason = "it is missing" if isinstance(error, KeyError) else _text(error)
-    return DamagedError(
-        f"The repository is damaged: {what} cannot be read ({reason}).",
-        hint=DAMAGE_HINT,
-    )
 
 
 def _text(error: Exception) -> str:

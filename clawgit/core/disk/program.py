@@ -220,12 +220,8 @@ def from_program(
         ) from error
     if ran.code:
         raise OutsideError(f"{name} ended with {ran.code}.", hint="Try it by hand.")
-    return _text(ran.answer, name)
-
-
-def _text(answer: bytes, name: str) -> str:
     try:
-        text = answer.decode("utf-8")
+        text = ran.answer.decode("utf-8")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:

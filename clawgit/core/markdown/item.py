@@ -245,7 +245,7 @@ def _rows(lines: Sequence[str], line: int, path: tuple[str, ...]) -> Iterator[It
 def _table_at(lines: Sequence[str]) -> int:
     """The line of a table's header, the number of lines where there is no table."""
     for number, (header, row) in enumerate(pairwise(lines)):
-        if _is_delimiter(header, row):
+        if "|" in header and "|" in row and "-" in row and not row.strip(" \t\r\n|:-"):
             return number
     return len(lines)
 
@@ -256,10 +256,6 @@ def _turns_in(prose: Sequence[str]) -> list[int]:
     if len(turns) == 1 and not _ROLE.match(prose[turns[0]]):
         return []
     return turns
-
-
-def _is_delimiter(header: str, row: str) -> bool:
-    return "|" in header and "|" in row and "-" in row and not row.strip(" \t\r\n|:-")
 
 
 def _leaf(

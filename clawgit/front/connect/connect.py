@@ -10,7 +10,6 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -366,12 +365,12 @@ def _serves_others(rows: Path, own: str) -> bool:
 def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
     command, *arguments = [*_own_command(), "-C", str(workspace.root), "mcp"]
     value = {"command": command, "args": arguments, **more}
-    return Entry(keys, value, is_other=partial(_is_other, workspace.root))
-
-
-def _is_other(root: Path, folder: str) -> bool:
-    """Whether this folder is there, and not the workspace."""
-    return Path(folder).is_dir() and Path(folder).resolve() != root.resolve()
+    root = workspace.root.resolve()
+    return Entry(
+        keys,
+        value,
+        is_other=lambda folder: Path(folder).is_dir() and Path(folder).resolve() != root,
+    )
 
 
 def _hooks(workspace: Workspace) -> Iterator[JsonHook]:

@@ -118,7 +118,7 @@ def edited(path: Path, text: str, edits: Sequence[Edit], *, removing: bool = Fal
             return text
         mark = _MARK if text.startswith(_MARK) else ""
         before = text.removeprefix(_MARK)
-        if _is_toml(path):
+        if path.suffix == ".toml":
             return mark + _with_table(path, before, (root, after), edits[0].keys)
         if _json_in(before) is None and ("//" in before or "/*" in before):
             by_hand = "Take out by hand what has to do with clawgit."
@@ -140,13 +140,9 @@ def _naming(path: Path) -> Iterator[None]:
         raise
 
 
-def _is_toml(path: Path) -> bool:
-    return path.suffix == ".toml"
-
-
 def _read(path: Path, text: str) -> Root:
     text = text.removeprefix(_MARK)
-    if _is_toml(path):
+    if path.suffix == ".toml":
         try:
             return tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

@@ -156,7 +156,12 @@ def server_of(counter: Counter) -> "Server[Any]":
     async def call_tool(ctx: Any, params: CallToolRequestParams) -> CallToolResult:
         tool = TOOLS.get(params.name)
         if tool is None:
-            raise _unknown(params.name)
+            words = (
+                f"There is no tool {head(masked(params.name), 80)!r}.",
+                near(params.name, TOOLS),
+                f"One of: {', '.join(TOOLS)}.",
+            )
+            raise MCPError(code=INVALID_PARAMS, message=" ".join(filter(None, words)))
         client = ctx.session.client_params
         name = client.client_info.name if client else ""
         return _result(await counter.ask(counter.worker.answer, name, tool, params.arguments or {}))
@@ -196,12 +201,3 @@ def _result(answer: ToolAnswer) -> CallToolResult:
         structured_content=value,
         is_error=answer.failed,
     )
-
-
-def _unknown(name: str) -> MCPError:
-    words = (
-        f"There is no tool {head(masked(name), 80)!r}.",
-        near(name, TOOLS),
-        f"One of: {', '.join(TOOLS)}.",
-    )
-    return MCPError(code=INVALID_PARAMS, message=" ".join(filter(None, words)))

@@ -55,7 +55,10 @@ def write_page(run: Run, file: Path, root: Path, of: str, now: datetime) -> str:
         "seal": b64encode(sha256(style.encode()).digest()).decode(),
         "bar": [(name, view.title) for name, (view, _) in shown.items()],
     })  # fmt: skip
-    _write(file, _with_own_links(text).encode())
+    # Without the links to what is not in the file.
+    there = {*re.findall(r' id="([^"]*)"', text)}
+    text = _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
+    _write(file, text.encode())
     return said
 
 
@@ -66,12 +69,6 @@ _SAID = (
 )
 
 _LINK = re.compile(r'<a (?:[^>]*? )?href="#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
-
-
-def _with_own_links(text: str) -> str:
-    """Without the links to what is not in the file."""
-    there = {*re.findall(r' id="([^"]*)"', text)}
-    return _LINK.sub(lambda link: link[0] if link[1] in there else link[2], text)
 
 
 def _wanted(asker: Asker, of: str) -> Iterator[tuple[str, Shown, Query]]:
@@ -121,7 +118,9 @@ class Pages:
             finalize=lambda value: shown(value) if type(value) is str else value,
         )  # fmt: skip
         self._env.filters |= {
-            "markdown": _markdown, "seal": seal, "line": inline, "moment": wording.moment,
+            # One line of it.
+            "markdown": lambda text: Markup(_MARKDOWN.renderInline(shown(wording.bare(text)))),  # noqa: S704 - its HTML is off
+            "seal": seal, "line": inline, "moment": wording.moment,
             "verb": name_of,  # an operation says after a slash what was done, before it by whom
         }  # fmt: skip
         self._env.tests["change"] = is_change_id
@@ -135,8 +134,3 @@ class Pages:
 
     def fill(self, template: str, values: Mapping[str, Any]) -> str:
         return self._env.get_template(template).render(values)
-
-
-def _markdown(text: str) -> Markup:
-    """One line of Markdown."""
-    return Markup(_MARKDOWN.renderInline(shown(wording.bare(text))))  # noqa: S704 - its HTML is off

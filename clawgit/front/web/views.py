@@ -461,13 +461,14 @@ def curve(points: Sequence[tuple[str, float]], *, most: float = 0.0) -> list[Poi
     step = (_WIDE - 2 * _PAD) / max(len(points) - 1, 1)
     rise = (_HIGH - 2 * _PAD) / top
     return [
-        Point(_PAD + step * number, _HIGH - _PAD - value * rise, label, _figure(value))
+        Point(
+            _PAD + step * number,
+            _HIGH - _PAD - value * rise,
+            label,
+            f"{value:,.0f}" if value == int(value) else f"{value:.2f}",
+        )
         for number, (label, value) in enumerate(points)
     ]
-
-
-def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
 
 
 FLEET = "fleet"

@@ -9,14 +9,7 @@ from clawgit.core.finding import Finding
 from clawgit.core.markdown.decoding import TextChange
 from clawgit.git.rules.actors import AGENT
 from clawgit.git.staged import merge_heads, output, texts
-from clawgit.hooks.checks import (
-    CONFIG_RULE,
-    CORRECTIONS,
-    CORRECTIONS_RULE,
-    ENTRIES,
-    SOUL,
-    Asker,
-)
+from clawgit.hooks.checks import CONFIG_RULE, CORRECTIONS, CORRECTIONS_RULE, ENTRIES, SOUL, Asker
 from clawgit.safety.operator import operator_key
 from clawgit.safety.own_files import config_name
 from clawgit.safety.own_texts import foreign_blocks, keep_as_own

@@ -2,7 +2,7 @@
 
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate
 from operator import attrgetter
@@ -191,15 +191,12 @@ class Index:
                 runs[-1] = range(runs[-1].start, file.ids.stop)
             else:
                 runs.append(file.ids)
-        for ident in self._expired(without) if without else ():
+        expired = without and (without.corrected.toordinal() * 2, without.once.toordinal() * 2)
+        for (ident,) in self._db.execute(_EXPIRED, expired) if expired else ():
             if home := self._file_of(ident):
                 at = starts[home.first] + (ident - home.first) * KEY_BYTES
                 keys[at : at + KEY_BYTES] = bytes(KEY_BYTES)
         return runs, bytes(keys)
-
-    def _expired(self, horizon: Horizon) -> Iterator[int]:
-        firsts = horizon.corrected.toordinal() * 2, horizon.once.toordinal() * 2
-        return (ident for (ident,) in self._db.execute(_EXPIRED, firsts))
 
     def _take(self, files: Iterable[File]) -> None:
         """Reads the files of the moment that the connection sees."""

@@ -66,12 +66,17 @@ def _is_quoted(one: tuple[bool, str], other: tuple[bool, str]) -> bool:
 
 
 def _may_stand_for(kept: Item, row: Item) -> bool:
-    """Whether only one of two lines with the same words is shown. What no longer holds hides no
-    line that does.
+    """Whether only one of two lines with the same words is shown, as they are about the same. What
+    no longer holds hides no line that does.
     """
     if _is_derived(row) or _is_derived(kept):
         return True
-    return not (stale_reason(kept) and not stale_reason(row)) and _is_about(row, kept)
+    if stale_reason(kept) and not stale_reason(row):
+        return False
+    # “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same
+    # wherever it stands.
+    is_whole = row.source == "sessions" or _stands_alone(row.text)
+    return is_whole or row.headings[-1:] == kept.headings[-1:]
 
 
 def _rank(row: Item) -> int:
@@ -106,17 +111,6 @@ def _is_raw(row: Item) -> bool:
     """Whether a line was only written down as it came: a turn, or a note of a day."""
     is_copied = row.source == "sessions" or row.source in _COPIES
     return is_copied or bool(dated(row.path)) or speaker(row.text).casefold() in ROLES
-
-
-def _is_about(hidden: Item, shown: Item) -> bool:
-    """Whether a line may stand for another one with its words: it is about the same.
-
-    “MOQ: 30,000” under one supplier is not that under another. A whole sentence says the same
-    wherever it stands.
-    """
-    if hidden.source == "sessions" or _stands_alone(hidden.text):
-        return True
-    return hidden.headings[-1:] == shown.headings[-1:]
 
 
 def _stands_alone(text: str) -> bool:

@@ -105,6 +105,6 @@ def correction_of(item: Item) -> str:
 
 
 def _marked(item: Item, *, is_turn: bool) -> Item:
-    if is_turn:
-        return item if item.kind == "turn" else item._replace(kind="turn")
-    return item._replace(kind="para") if item.kind == "turn" else item
+    if is_turn == (item.kind == "turn"):
+        return item
+    return item._replace(kind="turn" if is_turn else "para")

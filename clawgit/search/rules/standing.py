@@ -10,14 +10,7 @@ from clawgit.core.markdown.frames import SPEAKER
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
 from clawgit.language.lazily import lazily
-from clawgit.memory.rules.confidence import (
-    BASE,
-    CORRECTION,
-    EXPLICIT,
-    confidence,
-    day_of,
-    decay,
-)
+from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, confidence, day_of, decay
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.quotes import is_quote
 

@@ -66,7 +66,15 @@ class Access(NamedTuple):
 def unsent(state: State, sent: int) -> list[tuple[int, Access]]:
     """What was shown since the row of that number, oldest first, each with its number."""
     return [
-        (number, Access(entry, _hashed(session), _hashed(query), datetime.fromtimestamp(time, UTC)))
+        (
+            number,
+            Access(
+                entry,
+                digest(session)[:_DIGITS],
+                digest(query)[:_DIGITS],
+                datetime.fromtimestamp(time, UTC),
+            ),
+        )
         for number, entry, session, query, time in state.query(_UNSENT, sent, _AT_ONCE)
     ]
 
@@ -78,10 +86,6 @@ def take_over(state: State, accesses: Iterable[Access]) -> None:
     with state.write() as db:
         db.execute("DELETE FROM search_hit")
         db.executemany(_INSERT, rows)
-
-
-def _hashed(text: str) -> str:
-    return digest(text)[:_DIGITS]
 
 
 @contextmanager

@@ -93,7 +93,7 @@ class Chroma:
 
     def check(self) -> None:
         """Raises a `ChromaError` if it cannot be reached."""
-        self._timed(self._reached, _SLOW)
+        self._timed(self._reached)
 
     def close(self) -> None:
         """Closes the connection. A call that still hangs is left to itself."""
@@ -103,9 +103,9 @@ class Chroma:
 
     def _filled(self, wanted: "Iterable[Record]") -> int:
         if self._kept is None:
-            self._timed(self._reached, _SLOW)
+            self._timed(self._reached)
             make = partial(self._client.get_or_create_collection, self._name, **_KIND)
-            self._kept = self._timed(make, _SLOW)
+            self._kept = self._timed(make)
         kept, known, seen = self._kept, {*self._known()}, set[str]()
         # A vector of zeros points nowhere.
         records = (record for record in wanted if record[1].any())
@@ -114,16 +114,16 @@ class Chroma:
                 ids, vectors, facts = map(list, zip(*fresh.values(), strict=True))
                 rows = np.asarray(vectors, np.float32)
                 add = partial(kept.add, ids=ids, embeddings=rows, metadatas=facts)
-                self._timed(add, _SLOW)
+                self._timed(add)
             seen.update(one[0] for one in page)
         over = iter(known - seen)
         while gone := [*islice(over, _PAGE)]:
-            self._timed(partial(kept.delete, ids=gone), _SLOW)
+            self._timed(partial(kept.delete, ids=gone))
         return len(seen)
 
     def _known(self) -> Iterator[str]:
         read, at = partial(self._kept.get, limit=_READ, include=[]), 0
-        while page := self._timed(partial(read, offset=at), _SLOW)["ids"]:
+        while page := self._timed(partial(read, offset=at))["ids"]:
             yield from page
             at += len(page)
 
@@ -131,7 +131,7 @@ class Chroma:
         Chroma.close(self)
         self._client = self._connect()
 
-    def _timed(self, work: Callable[[], Any], seconds: float) -> Any:
+    def _timed(self, work: Callable[[], Any], seconds: float = _SLOW) -> Any:
         """What a call gives, in a thread that the process does not wait for."""
         # While one is overdue no other is begun, so that threads do not pile up on a dead server.
         if self._overdue is not None and self._overdue.is_alive():

@@ -356,13 +356,11 @@ def ordered(
         bar = (bars.orders_ask + bars.orders_sure) / 2
     words = kept(text, speaker, said_at)
     said, rule = words.words, line(words)
-    is_sure = is_plain and chance >= bar and _begins_as_order(said) and not _is_limited(said)
+    is_sure = is_plain and chance >= bar and _begins_as_order(said)
+    # It may be for a while, or be taken back by the words behind a dash.
+    limits = "conditions", "withdrawals", "laughs"
+    is_sure = is_sure and not (_ASIDE.search(said) or has_any(said, *limits))
     return (rule, is_sure) if bears(text, rule) else None
-
-
-def _is_limited(words: str) -> bool:
-    """Whether an order may be for a while, or be taken back by the words behind a dash."""
-    return bool(_ASIDE.search(words)) or has_any(words, "conditions", "withdrawals", "laughs")
 
 
 def _begins_as_order(words: str) -> bool:
