@@ -11,13 +11,13 @@ from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, 
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
-from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import (
     BACK,
     REDO,
     REVERT,
+    SYNC,
     UNDO,
     Commit,
     Intent,
@@ -240,16 +240,27 @@ def _touched(workspace: Workspace, target: Commit, before: str, only: str) -> fr
 def _before(workspace: Workspace, target: Commit) -> str:
     """The parent with which a commit is compared.
 
-    For a merge by `sync` it is the one that was here before: `sync` orders the parents alike on
-    every machine, so their order does not tell.
+    For a merge it is the one on whose side this branch was before: `sync` orders the parents alike
+    on every machine, so their order does not tell.
     """
     if not target.parents:
         raise UsageError(
             f"{target.name} is the first commit; it cannot be taken back.",
             hint="`clawgit restore PATH --at REV` brings single files back.",
         )
-    here = {*workspace.git.refs_below(RESCUE).values()} if target.parents[1:] else ()
-    return next((oid for oid in target.parents if oid in here), target.parents[0])
+    first, *others = target.parents
+    if not others:
+        return first
+    git = workspace.cgit
+    sides = git.text("rev-list", "--left-right", f"{first}...{others[0]}").split()
+    was_here = {*git.text("rev-list", "-g", workspace.git.head().ref).split()}
+    found = {side[0] for side in sides if side[1:] in was_here}
+    if len(found) != 1 and target.message.verb == SYNC:
+        raise UsageError(
+            f"Nothing tells which side of the merge {target.name} was here before.",
+            hint="`clawgit log` lists what came in; take that back by its id: clawgit undo ID",
+        )
+    return others[0] if found == {">"} else first
 
 
 # What is taken out of the files.

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, NotFoundError
+from clawgit.core.errors import BusyError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import Actor
 from clawgit.health.status import status
+from clawgit.history.changes import snapshot
 from clawgit.history.sync import sync
 from clawgit.history.undo import redo, undo
 from clawgit.memory.remember import NewFact, remember
@@ -82,6 +83,28 @@ def test_an_undo_of_a_sync_takes_back_what_came_in(one: Machine, two: Machine) -
     for machine in (one, two):
         assert "Was at one" in machine.text()
         assert "Came from two" not in machine.text()
+
+
+def test_an_undo_of_a_merge_that_another_machine_made_keeps_what_was_here(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    two.append("- Came from two.\n")
+    snapshot(two.workspace())
+    one.now = two.now
+    one.append("- Was at one.\n")
+    one.sync()
+    two.sync()
+    merge = two("log", "--merges", "-1", "--format=%H").strip()
+    one.append("- Moved on.\n")
+    one.sync()
+    undo(one.workspace(), merge)
+    assert "Came from two" not in one.text()
+    assert "- Was at one.\n- Moved on.\n" in one.text()
+    # A clone that began later had neither side before.
+    two("clone", "-q", one("remote", "get-url", "origin").strip(), str(tmp_path / "late"))
+    late = Machine(tmp_path / "late", one.now)
+    with pytest.raises(UsageError, match="which side of the merge"):
+        undo(late.workspace(), merge)
 
 
 def test_after_a_sync_each_change_is_taken_back_wherever_it_was_made(
