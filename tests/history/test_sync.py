@@ -1,5 +1,6 @@
 """`sync` between real clones of a bare remote: each state, what moves, and what never does."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -187,11 +188,24 @@ def test_an_uncommitted_edit_out_of_scope_is_kept(one: Machine, two: Machine) ->
     done = two.sync()
     assert done.state == "conflict"
     assert "notes.txt has edits that are not committed" in done.message
-    assert "git stash" in done.next
     assert two.text("notes.txt") == "mine, not committed\n"
     assert two("log", "--format=%s").strip() == "start"
-    two("stash", "push", "-u", "-q", "--", "notes.txt")
+    two(*shlex.split(done.next.partition(": git ")[2]))
     assert two.sync().state == "merged"
+
+
+def test_a_file_that_git_ignores_here_is_neither_sent_nor_replaced(
+    hub: Hub, one: Machine, two: Machine
+) -> None:
+    one.append("Theirs.\n", "private.md")
+    one.sync()
+    sent = hub.head()
+    two.write(".git/info/exclude", "private.md\n")
+    two.append("Mine.\n", "private.md")
+    done = two.sync()
+    assert (done.state, two.text("private.md")) == ("conflict", "Mine.\n")
+    assert "private.md is ignored by git here" in done.message
+    assert hub.head() == sent
 
 
 def test_a_rewritten_remote_drags_nothing_with_it(hub: Hub, one: Machine, two: Machine) -> None:
