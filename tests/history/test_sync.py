@@ -68,10 +68,21 @@ def test_a_true_conflict_of_the_soul_moves_nothing(one: Machine, two: Machine) -
     [alert] = [one for one in status(two.workspace()).alerts if one.next == "clawgit sync"]
     assert alert.message == "sync failed: SOUL.md: both sides changed it"
     assert done.conflicts == ({"path": "SOUL.md", "why": "both sides changed it"},)
-    assert "git merge origin/main" in done.next
+    # The driver first, so that git asks about the soul alone.
+    assert done.next.startswith("clawgit doctor --fix; git merge origin/main;")
     assert two.text("SOUL.md") == "# Soul\n\n- Be stern.\n- Be brief.\n"
     assert two("log", "-1", "--format=%s").startswith("snapshot")
     assert two.left_over() == ""
+
+
+def test_what_still_has_the_marks_of_a_merge_is_not_sent(hub: Hub, one: Machine) -> None:
+    sent = hub.head()
+    one.append("<<<<<<< ours\n- Tea.\n=======\n- Coffee.\n>>>>>>> theirs\n")
+    done = one.sync()
+    assert (done.state, "MEMORY.md" in done.message) == ("conflict", True)
+    assert hub.head() == sent
+    one.save("MEMORY.md", "- Tea.\n")
+    assert one.sync().state == "pushed"
 
 
 def test_an_undo_of_a_sync_takes_back_what_came_in(one: Machine, two: Machine) -> None:
