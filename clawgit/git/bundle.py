@@ -77,7 +77,7 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str]) -> CGit:
     git = _new(root, env)
     git.run("bundle", "unbundle", str(file))
     heads = git.text("bundle", "list-heads", str(file)).splitlines()
-    _set(git, {name: oid for oid, _, name in (line.partition(" ") for line in heads)})
+    _set(git, {name: oid for oid, name in map(str.split, heads)})
     return git
 
 
@@ -126,7 +126,7 @@ def drop_saved(git: CGit) -> None:
 def read_refs(git: CGit) -> dict[str, str]:
     """Every ref except HEAD with its object."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
-    return dict(row.split(" ") for row in rows)
+    return dict(map(str.split, rows))
 
 
 def uncommitted(git: CGit) -> list[str]:

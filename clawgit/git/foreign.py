@@ -61,7 +61,7 @@ def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
     head = blob_at(tree, path)
     known = repo.smudge(path, repo.data(head))
     state = read_settled(repo.place.root, path, known)
-    if head is not None and state.exists and not repo.keeps_modes:
+    if head and state.data is not None and not repo.keeps_modes:
         state = FileState(state.data, head.mode)
     if state.data == known and head is not None:
         return Look(path, head, state, repo.data(head))

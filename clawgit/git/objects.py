@@ -171,13 +171,11 @@ class NewObjects:
         """Waits until all new objects are on the disk for good."""
         if len(self._unsynced) > _MANY:
             os.sync()
-            self._unsynced.clear()
-            return
-        folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
-        files = [f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced]
-        # Files before their folders: a disk that keeps a journal has written both by then.
-        for paths in (files, folders):
-            sync_all(paths)
+        else:
+            folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
+            # Files before their folders: a disk that keeps a journal has written both by then.
+            sync_all([f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced])
+            sync_all(folders)
         self._unsynced.clear()
 
 

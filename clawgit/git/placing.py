@@ -28,15 +28,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import sync_all
 from clawgit.core.errors import PathRefusedError
-from clawgit.git.held import (
-    Card,
-    HeldFiles,
-    Note,
-    displaced_text,
-    is_file,
-    part_of,
-    text_id,
-)
+from clawgit.git.held import Card, HeldFiles, Note, displaced_text, is_file, part_of, text_id
 from clawgit.git.lock import must_wait
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file

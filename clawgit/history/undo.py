@@ -288,11 +288,11 @@ def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edi
     books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
     now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
     for edit in edits:
-        before = exact_text(edit.before)
-        goal = before
+        before = edit.before
         if edit.path == CORRECTIONS:
-            goal = taken_back(before, exact_text(edit.after), now)
-        yield edit if goal == before else edit._replace(before=exact_bytes(goal))
+            goal = taken_back(exact_text(before), exact_text(edit.after), now)
+            before = exact_bytes(goal) or before
+        yield edit._replace(before=before)
 
 
 def _moved_away(tx: Transaction, edits: Iterable[Edit]) -> dict[str, Entry]:

@@ -9,11 +9,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
-from clawgit.core.markdown.entry import (
-    append_entry,
-    entries,
-    removed,
-)
+from clawgit.core.markdown.entry import append_entry, entries, removed
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.tiers import WORKING, tier
 from clawgit.history.rules.align import MergeUnit, Units, cut
@@ -143,10 +139,7 @@ _FIRST, _MIDDLE, _LAST = "<" * 7, "=" * 7, ">" * 7
 
 
 def _unit(
-    swapped: bool,
-    old: MergeUnit | None,
-    mine: MergeUnit | None,
-    other: MergeUnit | None,
+    swapped: bool, old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
 ) -> Decided:
     """Nothing is decided silently: what both sides changed stays a marked conflict."""
     decided = usual(old, mine, other, keep_both=False)
