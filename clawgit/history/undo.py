@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
@@ -30,7 +30,14 @@ from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
+from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    claimed,
+    corrections,
+    ids_outside,
+    taken_back,
+)
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
@@ -217,6 +224,7 @@ def _take_back(workspace: Workspace, task: _Task) -> Undone:
             refuse_conflicts(
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
+        _refuse_said_again(tx)
     done = described(tx, of=name)
     commit = done.commit if done.changed else None
     change = done._replace(commit=commit, warnings=(*done.warnings, *left))
@@ -293,6 +301,18 @@ def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edi
             goal = taken_back(exact_text(before), exact_text(edit.after), now)
             before = exact_bytes(goal) or before
         yield edit._replace(before=before)
+
+
+def _refuse_said_again(tx: Transaction) -> None:
+    """Raises if a correction is taken back that another one says too, which stands."""
+    before, after = map(exact_text, tx.changes.get(CORRECTIONS, (None, None)))
+    standing = {one.was + one.correct: one.id for one in corrections(after) if one.binds}
+    for one in claimed(after, before):
+        if other := standing.get(one.was + one.correct):
+            raise ConflictError(
+                f"The correction {other} says the same as {one.id}, and stands.",
+                hint=f"clawgit undo ID ID takes both back; `clawgit log --grep {other}` has its ID",
+            )
 
 
 def _moved_away(tx: Transaction, edits: Iterable[Edit]) -> dict[str, Entry]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import BusyError, NotFoundError, UsageError
+from clawgit.agents.frame.corrections import add
+from clawgit.core.errors import BusyError, ConflictError, NotFoundError, UsageError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.git.rules.actors import Actor
 from clawgit.health.status import status
@@ -117,6 +118,21 @@ def test_an_undo_of_a_merge_that_another_machine_made_keeps_what_was_here(
     late = Machine(tmp_path / "late", one.now)
     with pytest.raises(UsageError, match="which side of the merge"):
         undo(late.workspace(), merge)
+
+
+def test_of_two_equal_corrections_one_alone_is_not_taken_back(one: Machine, two: Machine) -> None:
+    one.save("MEMORY.md", "# Memory\n\n- Billing uses SQLite. <!-- claw:kbill2 c=.9 -->\n")
+    meet([one, two], 1)
+    first, second = (
+        add(each.workspace(), "Billing uses PostgreSQL.", "Billing uses SQLite.").change.id or ""
+        for each in (one, two)
+    )
+    meet([one, two])
+    with pytest.raises(ConflictError, match="says the same"):
+        undo(one.workspace(), first)
+    assert "Billing uses PostgreSQL." in one.text()
+    undo(one.workspace(), first, second)
+    assert "Billing uses SQLite." in one.text()
 
 
 def test_after_a_sync_each_change_is_taken_back_wherever_it_was_made(
