@@ -37,8 +37,10 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
         )
     refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
     refs.pop(SAVED, None)  # a clone of a backup has one
-    for line in git.text("worktree", "list", "--porcelain").splitlines():
-        # Its commit may be reachable from nothing else.
+    told = git.text("worktree", "list", "--porcelain")
+    told += git.text("log", "-g", "--format=HEAD %H", "refs/stash", "--", ok=(0, 128))
+    for line in told.splitlines():
+        # The commit of a worktree or of an older stash may be reachable from nothing else.
         oid = line.removeprefix("HEAD ")
         if oid not in (line, NO_OBJECT, *refs.values()):
             refs[f"refs/clawgit/kept/{oid}"] = oid
