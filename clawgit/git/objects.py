@@ -94,18 +94,11 @@ _TREE_ROW = re.compile(rb"(?P<mode>[0-7]+) [^\0]+\0(?P<oid>.{20})", re.DOTALL)
 
 def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[str]:
     """The files that differ between two trees, either of which may be absent."""
-    if old is not None and new is not None:
-        diff = old.diff_to_tree(new)
-    elif new is not None:
-        diff = new.diff_to_tree(swap=True)
-    elif old is not None:
-        diff = old.diff_to_tree()
-    else:
+    one, other = (new, old) if old is None else (old, new)
+    if one is None:
         return []
-    return sorted(
-        {delta.new_file.path for delta in diff.deltas}
-        | {delta.old_file.path for delta in diff.deltas}
-    )
+    diff = one.diff_to_tree() if other is None else one.diff_to_tree(other)
+    return sorted({file.path for each in diff.deltas for file in (each.old_file, each.new_file)})
 
 
 def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:

@@ -285,11 +285,8 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
         ahead, behind = counted(call.workspace.cgit, call.head, tip)
-    state = IN_SYNC
-    if behind:
-        state = BEHIND
-    elif ahead or call.edited:
-        state = AHEAD
+    mine = AHEAD if ahead or call.edited else IN_SYNC
+    state = BEHIND if behind else mine
     notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
     return with_message(so_far._replace(state=state, ahead=ahead, behind=behind, notes=notes))
 
@@ -329,7 +326,7 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
         if has_conflict_markers(git.read(head, path) or b""):
             raise ConflictError(
                 f"{path} has the marks of a merge; nothing was sent.",
-                hint="Keep what is right of both sides, and delete the marks; then clawgit sync",
+                hint="Keep what is right of both sides, delete the marks; then clawgit sync",
             )
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.at.push, [line])
