@@ -30,14 +30,7 @@ from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.talk.rules.corrections import (
-    ARCHIVE,
-    CORRECTIONS,
-    claimed,
-    corrections,
-    ids_outside,
-    taken_back,
-)
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, claimed, ids_outside, taken_back
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
@@ -306,7 +299,7 @@ def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edi
 def _refuse_said_again(tx: Transaction) -> None:
     """Raises if a correction is taken back that another one says too, which stands."""
     before, after = map(exact_text, tx.changes.get(CORRECTIONS, (None, None)))
-    standing = {one.was + one.correct: one.id for one in corrections(after) if one.binds}
+    standing = {one.was + one.correct: one.id for one in claimed("", after)}
     for one in claimed(after, before):
         if other := standing.get(one.was + one.correct):
             raise ConflictError(
