@@ -37,8 +37,10 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
         )
     refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
     refs.pop(SAVED, None)  # a clone of a backup has one
-    for line in git.text("worktree", "list", "--porcelain").splitlines():
-        # Its commit may be reachable from nothing else.
+    told = git.text("worktree", "list", "--porcelain")
+    told += git.text("log", "-g", "--format=HEAD %H", "refs/stash", "--", ok=(0, 128))
+    for line in told.splitlines():
+        # The commit of a worktree or of an older stash may be reachable from nothing else.
         oid = line.removeprefix("HEAD ")
         if oid not in (line, NO_OBJECT, *refs.values()):
             refs[f"refs/clawgit/kept/{oid}"] = oid
@@ -77,7 +79,7 @@ def open_bundle(file: Path, root: Path, env: Mapping[str, str]) -> CGit:
     git = _new(root, env)
     git.run("bundle", "unbundle", str(file))
     heads = git.text("bundle", "list-heads", str(file)).splitlines()
-    _set(git, {name: oid for oid, _, name in (line.partition(" ") for line in heads)})
+    _set(git, {name: oid for oid, name in map(str.split, heads)})
     return git
 
 
@@ -126,7 +128,7 @@ def drop_saved(git: CGit) -> None:
 def read_refs(git: CGit) -> dict[str, str]:
     """Every ref except HEAD with its object."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
-    return dict(row.split(" ") for row in rows)
+    return dict(map(str.split, rows))
 
 
 def uncommitted(git: CGit) -> list[str]:

@@ -61,7 +61,7 @@ def look_at(repo: Repo, tree: "pygit2.Tree | None", path: str) -> Look:
     head = blob_at(tree, path)
     known = repo.smudge(path, repo.data(head))
     state = read_settled(repo.place.root, path, known)
-    if head is not None and state.exists and not repo.keeps_modes:
+    if head and state.data is not None and not repo.keeps_modes:
         state = FileState(state.data, head.mode)
     if state.data == known and head is not None:
         return Look(path, head, state, repo.data(head))
@@ -105,18 +105,23 @@ def refuse_edited(
     looks: Mapping[str, Look],
     staged: IndexEntries,
 ) -> None:
-    """Raises if a file must not be written, or if one outside the scope is not as expected. clawgit
-    neither commits nor merges edits there: whoever made one decides about it.
+    """Raises if a file must not be written, or if one that git ignores or that is outside the scope
+    is not as expected. clawgit neither commits nor merges edits there: whoever made one decides.
     """
     for path, before in expected:
         refuse_unwritable(repo.place.root, path)
+        look, index = looks[path], staged.blob(path)
+        if index is look.head is None and look.data is not None and repo.raw.path_is_ignored(path):
+            raise ConflictError(
+                f"{path} is ignored by git here, and comes from the other side.",
+                hint="Move it away, then run this again.",
+            )
         if repo.scope.covers(path):
             continue
-        look = looks[path]
-        if staged.blob(path) != look.head or look.data != repo.data(look.head):
+        if index != look.head or look.data != repo.data(look.head):
             raise ConflictError(
                 f"{path} has edits that are not committed, and is outside the scope.",
-                hint=f"Commit it, or set it aside: git stash push -- '{path}'",
+                hint=f"Commit it, or set it aside: git stash push -u -- '{path}'",
             )
         if look.data != before:
             raise ConflictError(f"{path} was changed meanwhile.", hint="Run this again.")

@@ -94,18 +94,11 @@ _TREE_ROW = re.compile(rb"(?P<mode>[0-7]+) [^\0]+\0(?P<oid>.{20})", re.DOTALL)
 
 def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[str]:
     """The files that differ between two trees, either of which may be absent."""
-    if old is not None and new is not None:
-        diff = old.diff_to_tree(new)
-    elif new is not None:
-        diff = new.diff_to_tree(swap=True)
-    elif old is not None:
-        diff = old.diff_to_tree()
-    else:
+    one, other = (new, old) if old is None else (old, new)
+    if one is None:
         return []
-    return sorted(
-        {delta.new_file.path for delta in diff.deltas}
-        | {delta.old_file.path for delta in diff.deltas}
-    )
+    diff = one.diff_to_tree() if other is None else one.diff_to_tree(other)
+    return sorted({file.path for each in diff.deltas for file in (each.old_file, each.new_file)})
 
 
 def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
@@ -171,13 +164,11 @@ class NewObjects:
         """Waits until all new objects are on the disk for good."""
         if len(self._unsynced) > _MANY:
             os.sync()
-            self._unsynced.clear()
-            return
-        folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
-        files = [f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced]
-        # Files before their folders: a disk that keeps a journal has written both by then.
-        for paths in (files, folders):
-            sync_all(paths)
+        else:
+            folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
+            # Files before their folders: a disk that keeps a journal has written both by then.
+            sync_all([f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced])
+            sync_all(folders)
         self._unsynced.clear()
 
 

@@ -28,15 +28,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import sync_all
 from clawgit.core.errors import PathRefusedError
-from clawgit.git.held import (
-    Card,
-    HeldFiles,
-    Note,
-    displaced_text,
-    is_file,
-    part_of,
-    text_id,
-)
+from clawgit.git.held import Card, HeldFiles, Note, displaced_text, is_file, part_of, text_id
 from clawgit.git.lock import must_wait
 from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import LEADS_AWAY, leads_away, read_file
@@ -203,8 +195,8 @@ class Placer:
         files = [self._root / path for path in found]
         folders = ((self._root / path).parent for path in (*written, *found))
         # Files before their folders: a rename is on disk only when its folder is synced.
-        for paths in (files, dict.fromkeys(folders)):
-            sync_all([*paths])
+        sync_all(files)
+        sync_all(dict.fromkeys(folders))
 
     def collect(self) -> list[Card]:
         """After a crash: removes our temporary files from the work tree. Returns all cards.

@@ -74,10 +74,7 @@ def recover(repo: Repo, now: datetime) -> bool:
 def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
     """Looks once more at the displaced files, and commits what somebody has saved into them."""
     displaced = repo.placer.settle(wait=wait)
-    if not displaced:
-        return
-    head = repo.head().oid
-    tip = head
+    head = tip = repo.head().oid
     for card in displaced:
         tip = _kept(repo, tip, card.note, now)
     if tip is not None and tip != head:
@@ -273,8 +270,7 @@ def _merged(repo: Repo, base: Blob | None, ours: Blob | None, theirs: Blob | Non
     """A merge that loses nothing of either side; `again`, since theirs may have parts of ours
     already.
     """
-    texts = (repo.data(base), repo.data(ours), repo.data(theirs))
-    return merged(*texts, again=True)
+    return merged(*map(repo.data, (base, ours, theirs)), again=True)
 
 
 def _writes(repo: Repo, chain: "list[pygit2.Commit]", journal: str, goal: str) -> Iterator[Write]:

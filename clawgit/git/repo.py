@@ -319,11 +319,8 @@ class Repo:
 
     def landed(self, oid: str) -> bool:
         """Whether HEAD, or any local branch, already has a commit."""
-        heads = [
-            self.head().oid,
-            *(self.ref(f"refs/heads/{name}") for name in self.raw.listall_branches()),
-        ]
-        return any(self.contains(head, oid) for head in dict.fromkeys(heads))
+        heads = dict.fromkeys((self.head().oid, *self.refs_below("refs/heads/").values()))
+        return any(self.contains(head, oid) for head in heads)
 
     def pause(self) -> Pause | None:
         """Why no branch may be moved here now."""
@@ -340,12 +337,8 @@ class Repo:
         """From the form on disk to the form in a blob."""
         if not self._converted(path):
             return data
-        oid = (
-            self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data)
-            .decode()
-            .strip()
-        )
-        return self.raw.odb.read(oid)[1]
+        told = self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data)
+        return self.raw.odb.read(told.decode().strip())[1]
 
     def smudge(self, path: str, data: bytes | None) -> bytes | None:
         """From the form in a blob to the form on disk."""

@@ -17,14 +17,10 @@ _PATIENCE_SECONDS = 0.06
 
 
 class FileState(NamedTuple):
-    """The file at a path: its bytes and git mode; both empty if there is none."""
+    """The file at a path: its bytes and git mode; None and 0 if there is none."""
 
     data: bytes | None
     mode: int
-
-    @property
-    def exists(self) -> bool:
-        return self.data is not None
 
 
 ABSENT = FileState(None, 0)
@@ -123,7 +119,7 @@ def read_settled(root: Path, path: str, known: bytes | None) -> FileState:
     while True:
         began = time.time()
         state = read_file(root, path)
-        if not state.exists or state.data == known or time.monotonic() >= deadline:
+        if state.data in (None, known) or time.monotonic() >= deadline:
             return state
         try:
             changed = _last_change(f"{root}/{path}")

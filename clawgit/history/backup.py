@@ -1,7 +1,8 @@
 """One file that holds a workspace: its whole history, its state, and its uncommitted edits.
 
 Not in it: what git ignores, repositories inside the workspace, symlinks that are not committed,
-empty folders, and git's own configuration (remotes among it), hooks and reflogs.
+empty folders, what is only staged, and git's own configuration (remotes among it), hooks and
+reflogs. An older stash is in it as a commit, under `refs/clawgit/kept`.
 """
 
 import json

@@ -225,13 +225,13 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
 
     ConflictError if somebody must decide; nothing has changed then.
     """
-    git, before = workspace.git, workspace.git.head().oid
+    git, before = workspace.git, workspace.git.head().oid or ""
     # What was wrong before is not told again: only what this brings in.
     known = _messages(workspace, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
     # Names that sort by time.
     stamp = f"{workspace.now.astimezone(UTC):%Y-%m-%dT%H%M%S}"
-    rescue = f"{rescues}{stamp}-{(before or '')[:10]}"
+    rescue = f"{rescues}{stamp}-{before[:10]}"
     with git.transaction(MEETING, workspace.now) as tx:
         # Under the lock: HEAD stays what the two sides were joined with.
         joined = joined_or_refused(workspace, route, tip)
@@ -243,13 +243,13 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     for name in [*git.refs_below(rescues)][:-_KEPT]:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
-    after_merge(workspace, before or "")
+    after_merge(workspace, before)
     is_souls = not set(SOULS).isdisjoint(tx.outcome.changed)
     if is_souls:
         changelog.follow(workspace)
     told_of = {*known, *tx.outcome.alerts}
     alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
-    if before and is_souls:
+    if is_souls:
         alerts += [
             f"{found.path} changed without authority by "
             f"{found.change.id or found.change.sha[:10]}: {found.reasons[0]}"
@@ -274,9 +274,9 @@ def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
     if made.conflicts:
         raise ConflictError(
             "\n".join(f"{path}: {why}" for path, why in made.conflicts),
-            hint=f"git merge {route.name}, edit the lines that git marks, git commit -a; then "
-            "clawgit sync",
-            conflicts=[{"path": path, "why": why} for path, why in made.conflicts],
+            hint=f"clawgit doctor --fix; git merge {route.name}; edit the lines that git marks; "
+            "git commit -a; clawgit sync",
+            conflicts=[one._asdict() for one in made.conflicts],
         )
     return made
 

@@ -88,6 +88,11 @@ def restore(workspace: Workspace, path: str, at: str | None = None, *, reason: s
     A time before all history means the first state of the file.
     """
     path = relative_path(workspace.root, path)
+    if (workspace.root / path).is_dir():
+        raise UsageError(
+            f"{path} is a folder; files are restored one by one, or all at once.",
+            hint=f"clawgit restore '{path}/FILE' --at REV; or clawgit restore --all --at REV",
+        )
     then = state(workspace, at, path) if at else State(_last_with(workspace, path))
     if workspace.git.read(then.oid, path) is None:
         raise NotFoundError(

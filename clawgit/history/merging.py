@@ -14,7 +14,10 @@ Clash = tuple[str, MergeConflict]
 """A path, and a conflict in that file."""
 
 _FEW = 3
-_UNDO_LATER = "Undo the later change first (`clawgit why PATH:LINE` names it), or edit the file."
+_UNDO_LATER = (
+    "Undo the later change first, or edit the file. `clawgit why PATH:LINE` names that change; for "
+    "a file that is gone, `clawgit log PATH`."
+)
 
 
 def edits_of(git: GitStore, old: str | None, new: str, paths: Iterable[str]) -> Iterator[Edit]:

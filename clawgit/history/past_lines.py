@@ -23,11 +23,7 @@ if the file ends. `note`: how this differs from the state that was asked for, if
 
 
 def lines(
-    workspace: Workspace,
-    path: str,
-    first: int = 1,
-    count: int | None = None,
-    at: str | None = None,
+    workspace: Workspace, path: str, first: int = 1, count: int | None = None, at: str | None = None
 ) -> Lines:
     """Lines of a file that search covers, on disk or `at` a revision. A missing file has none.
 
@@ -92,8 +88,7 @@ def _now(workspace: Workspace, name: str) -> bytes | None:
 def _then(workspace: Workspace, name: str, at: str) -> tuple[bytes | None, str]:
     if name.startswith("/"):
         raise UsageError(
-            f"{name} is outside the workspace, which has no history of it.",
-            hint="Leave --at out.",
+            f"{name} is outside the workspace, which has no history of it.", hint="Leave --at out."
         )
     oid, note = state(workspace, at, path=name)
     # As an argument: a name may have several lines, which a batch takes for several names.

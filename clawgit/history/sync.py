@@ -11,6 +11,7 @@ from clawgit.core.errors import (
     PathRefusedError,
 )
 from clawgit.core.errors import counted as commits_in_words
+from clawgit.core.markdown.decoding import has_conflict_markers
 from clawgit.git.cgit import CGit
 from clawgit.git.lock import workspace_lock
 from clawgit.git.place import NO_OBJECT
@@ -236,7 +237,9 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
         return
     lost = counted(call.workspace.cgit, seen, tip)[0]
     refspec = f"{route.remote} {route.branch}:{route.theirs}"
-    keep_both = "" if was_set_back else f"To keep both: git merge {route.name}; "
+    keep_both = (
+        "" if was_set_back else f"To keep both: clawgit doctor --fix; git merge {route.name}; "
+    )
     raise DivergedError(
         f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
         "the last sync. Nothing was moved here.",
@@ -282,11 +285,8 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
         ahead, behind = counted(call.workspace.cgit, call.head, tip)
-    state = IN_SYNC
-    if behind:
-        state = BEHIND
-    elif ahead or call.edited:
-        state = AHEAD
+    mine = AHEAD if ahead or call.edited else IN_SYNC
+    state = BEHIND if behind else mine
     notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
     return with_message(so_far._replace(state=state, ahead=ahead, behind=behind, notes=notes))
 
@@ -321,7 +321,13 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
 
 def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     """Pushes the branch; returns why that failed, None if it did not."""
-    route = call.route
+    route, git = call.route, call.workspace.git
+    for path in filter(git.scope.covers, git.changed_paths(tip, head)):
+        if has_conflict_markers(git.read(head, path) or b""):
+            raise ConflictError(
+                f"{path} has the marks of a merge; nothing was sent.",
+                hint="Keep what is right of both sides, delete the marks; then clawgit sync",
+            )
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.at.push, [line])
     call.tell(f"sending to {route.name}")

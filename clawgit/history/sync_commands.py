@@ -50,9 +50,9 @@ class _SaveByDefault(LazyGroup):
 def backup() -> None:
     """Save everything to one file; verify it; restore it.
 
-    The file holds the whole history, uncommitted changes, and clawgit's own state. It does not
-    hold files that git ignores, repositories inside the workspace, empty folders, or git's
-    configuration, hooks and reflogs.
+    The file holds the whole history, stashes, uncommitted changes, and clawgit's own state. It does
+    not hold files that git ignores, repositories inside the workspace, empty folders, what is
+    staged and in no file, or git's configuration, hooks and reflogs.
 
     Example: clawgit backup ~/agent.backup && clawgit backup verify ~/agent.backup
     """

@@ -5,19 +5,19 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError, counted, first_of
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counted, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
-from clawgit.git.looked import RESCUE
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import (
     BACK,
     REDO,
     REVERT,
+    SYNC,
     UNDO,
     Commit,
     Intent,
@@ -30,7 +30,7 @@ from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, ids_outside, taken_back
+from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, claimed, ids_outside, taken_back
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
@@ -217,6 +217,7 @@ def _take_back(workspace: Workspace, task: _Task) -> Undone:
             refuse_conflicts(
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
+        _refuse_said_again(tx)
     done = described(tx, of=name)
     commit = done.commit if done.changed else None
     change = done._replace(commit=commit, warnings=(*done.warnings, *left))
@@ -240,16 +241,27 @@ def _touched(workspace: Workspace, target: Commit, before: str, only: str) -> fr
 def _before(workspace: Workspace, target: Commit) -> str:
     """The parent with which a commit is compared.
 
-    For a merge by `sync` it is the one that was here before: `sync` orders the parents alike on
-    every machine, so their order does not tell.
+    For a merge it is the one on whose side this branch was before: `sync` orders the parents alike
+    on every machine, so their order does not tell.
     """
     if not target.parents:
         raise UsageError(
             f"{target.name} is the first commit; it cannot be taken back.",
             hint="`clawgit restore PATH --at REV` brings single files back.",
         )
-    here = {*workspace.git.refs_below(RESCUE).values()} if target.parents[1:] else ()
-    return next((oid for oid in target.parents if oid in here), target.parents[0])
+    first, *others = target.parents
+    if not others:
+        return first
+    git = workspace.cgit
+    sides = git.text("rev-list", "--left-right", f"{first}...{others[0]}").split()
+    was_here = {*git.text("rev-list", "-g", workspace.git.head().ref).split()}
+    found = {side[0] for side in sides if side[1:] in was_here}
+    if len(found) != 1 and target.message.verb == SYNC:
+        raise UsageError(
+            f"Nothing tells which side of the merge {target.name} was here before.",
+            hint="`clawgit log` lists what came in; take that back by its id: clawgit undo ID",
+        )
+    return others[0] if found == {">"} else first
 
 
 # What is taken out of the files.
@@ -277,11 +289,23 @@ def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edi
     books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
     now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
     for edit in edits:
-        before = exact_text(edit.before)
-        goal = before
+        before = edit.before
         if edit.path == CORRECTIONS:
-            goal = taken_back(before, exact_text(edit.after), now)
-        yield edit if goal == before else edit._replace(before=exact_bytes(goal))
+            goal = taken_back(exact_text(before), exact_text(edit.after), now)
+            before = exact_bytes(goal) or before
+        yield edit._replace(before=before)
+
+
+def _refuse_said_again(tx: Transaction) -> None:
+    """Raises if a correction is taken back that another one says too, which stands."""
+    before, after = map(exact_text, tx.changes.get(CORRECTIONS, (None, None)))
+    standing = {one.was + one.correct: one.id for one in claimed("", after)}
+    for one in claimed(after, before):
+        if other := standing.get(one.was + one.correct):
+            raise ConflictError(
+                f"The correction {other} says the same as {one.id}, and stands.",
+                hint=f"clawgit undo ID ID takes both back; `clawgit log --grep {other}` has its ID",
+            )
 
 
 def _moved_away(tx: Transaction, edits: Iterable[Edit]) -> dict[str, Entry]:

@@ -140,9 +140,8 @@ def _standing(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | N
 
 
 def _spot_of_key(text: str, key: str) -> Spot | None:
-    places = (one.line - 1 for one in entries(text) if content_key(one.text) == key)
-    at = next(places, None)
-    return None if at is None else spot(text, at)
+    there = (one.line - 1 for one in entries(text) if content_key(one.text) == key)
+    return next((spot(text, at) for at in there), None)
 
 
 def _with_words(workspace: Workspace, index: PathLog, pattern: str) -> FoundLine | None:

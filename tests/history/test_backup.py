@@ -151,6 +151,15 @@ def test_another_worktrees_head_is_kept(ws: Git, saved: Path, tmp_path: Path) ->
     assert alone in references(restored)
 
 
+def test_older_stashes_are_kept(ws: Git, saved: Path) -> None:
+    for words in ("first", "second"):
+        ws.write("MEMORY.md", f"{words}\n")
+        ws("stash", "-q")
+    restored = round_trip(space_of(ws), saved)
+    older = ws("rev-parse", "stash@{1}").strip()
+    assert restored("show", f"{older}:MEMORY.md") == "first\n"
+
+
 def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved: Path) -> None:
     for name in ("crlf.txt", "was/a.md", "linked/a.md"):
         ws.write(name, "said\r\n")

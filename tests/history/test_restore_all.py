@@ -128,6 +128,9 @@ def test_restore_brings_a_file_back_as_it_was_then_or_last(home: Soulful) -> Non
         restore(home.later(), "MEMORY.md")
     with pytest.raises(NotFoundError, match="never existed here"):
         restore(home.later(), "nothing.md")
+    for at in (None, first):
+        with pytest.raises(UsageError, match="memory is a folder"):
+            restore(home.later(), "memory", at)
 
 
 def test_a_snapshot_with_a_message_is_the_caller_s(home: Soulful) -> None:

@@ -559,6 +559,15 @@ def test_a_later_change_of_the_same_line_is_a_conflict(home: Soulful) -> None:
     assert (files(home.git), home.git.head()) == (before, head)
 
 
+def test_a_later_change_of_a_file_that_is_gone_is_named_too(home: Soulful) -> None:
+    put(home, "memory/people.md", "- Ben likes beer.\n")
+    ident = put(home, "memory/people.md", "- Ben likes wine.\n")
+    put(home, "memory/people.md", None)
+    with pytest.raises(ConflictError) as caught:
+        undo(home.later(), ident)
+    assert "clawgit log PATH" in caught.value.hint
+
+
 def test_edits_that_are_not_committed_go_with_what_came_since(home: Soulful) -> None:
     line(home, "A")
     before = files(home.git)

@@ -205,10 +205,7 @@ class Transport(CGit):
         """The same, but it fetches into another folder than our objects."""
         other = copy(self)
         other.__dict__.pop("_env", None)
-        more = {
-            "GIT_OBJECT_DIRECTORY": str(objects),
-            "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(ours),
-        }
+        more = {"GIT_OBJECT_DIRECTORY": str(objects), "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(ours)}
         other._base = {**self._base, **more}  # noqa: SLF001 - a copy of ourselves
         return other
 
@@ -240,16 +237,14 @@ class Transport(CGit):
             return Addresses(found[fetch, "(fetch)"], found[push, "(push)"])
         except KeyError:
             raise ClawgitError(
-                f"The remote {fetch} has no address.",
-                hint=f"git remote set-url '{fetch}' ADDRESS",
+                f"The remote {fetch} has no address.", hint=f"git remote set-url '{fetch}' ADDRESS"
             ) from None
 
     def listed(self, url: str, *patterns: str) -> dict[str, str]:
         """The refs of a remote: name → commit."""
         program = "--upload-pack=git-upload-pack"
         answer = self._asked(url, "ls-remote", "--refs", program, "--", url, *patterns)
-        rows = (line.split("\t", 1) for line in answer.splitlines())
-        return {name: oid for oid, name in rows}
+        return {name: oid for oid, name in map(str.split, answer.splitlines())}
 
     def fetch(self, url: str, *refspecs: str) -> None:
         """Fetches commits, without tags and submodules."""
@@ -375,12 +370,8 @@ def _last_words(stderr: str) -> str:
     """The last line of git, without the address; earlier lines may come from the server."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
-    line = (
-        (fatal or lines or ["git ended before it could say why"])[0]
-        .removeprefix("fatal: ")
-        .removeprefix("error: ")
-    )
-    return re.sub(r"^unable to access '[^']*': ", "", line)
+    line = (fatal or lines or ["git ended before it could say why"])[0]
+    return re.sub(r"^(fatal: |error: |unable to access '[^']*': )*", "", line)
 
 
 def _any_of(words: tuple[str, ...], text: str) -> bool:

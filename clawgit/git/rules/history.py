@@ -249,7 +249,7 @@ def parse_message(text: str) -> CommitMessage:
     for line in paragraphs[-1].splitlines() if len(paragraphs) > 1 else []:
         if match := TRAILER.fullmatch(line.rstrip()):
             trailers.setdefault(match[1], []).append(match[2])
-    body = [rest, *paragraphs[1:]] if not trailers else [rest, *paragraphs[1:-1]]
+    body = [rest, *paragraphs[1 : -1 if trailers else None]]
     told: dict[str, Any] = {
         name: tuple(trailers.get(key, ())) if name in _SEVERAL else trailers.get(key, [""])[-1]
         for key, name in _TRAILERS.items()

@@ -69,8 +69,7 @@ def spot_of(text: str, ident: str) -> Spot | None:
     if f"claw:{ident}" not in text:
         return None
     places = (at for at, line in enumerate(text.split("\n")) if claw_id(line) == ident)
-    at = next(places, None)
-    return None if at is None else spot(text, at)
+    return next((spot(text, at) for at in places), None)
 
 
 def claw_id(line: str) -> str:

@@ -72,14 +72,17 @@ class LastUndo(NamedTuple):
 
 
 def fates(commits: Iterable[Commit]) -> Iterator[Fate]:
-    """What became of each commit. They come newest first: an undo before what it takes back."""
-    taken: dict[str, str] = {}
-    for commit in commits:
-        fate = Fate(commit, taken.get(commit.name, ""))
-        if commit.message.verb in STEPS and not fate.undone_by:
+    """What became of each commit. They come newest first: an undo before what it takes back. Of
+    several that took a commit back or brought it back, the newest act decides.
+    """
+    decided: dict[str, tuple[int, str]] = {}
+    for number, commit in enumerate(commits):
+        newest, undone_by = decided.get(commit.name, (number, ""))
+        if commit.message.verb in STEPS:
+            act = newest, "" if undone_by else commit.name
             for name in commit.message.evidence:
-                taken.setdefault(name, commit.name)
-        yield fate
+                decided[name] = min(decided.get(name, act), act)
+        yield Fate(commit, undone_by)
 
 
 def undo_targets(

@@ -9,11 +9,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
-from clawgit.core.markdown.entry import (
-    append_entry,
-    entries,
-    removed,
-)
+from clawgit.core.markdown.entry import append_entry, entries, removed
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.tiers import WORKING, tier
 from clawgit.history.rules.align import MergeUnit, Units, cut
@@ -143,10 +139,7 @@ _FIRST, _MIDDLE, _LAST = "<" * 7, "=" * 7, ">" * 7
 
 
 def _unit(
-    swapped: bool,
-    old: MergeUnit | None,
-    mine: MergeUnit | None,
-    other: MergeUnit | None,
+    swapped: bool, old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
 ) -> Decided:
     """Nothing is decided silently: what both sides changed stays a marked conflict."""
     decided = usual(old, mine, other, keep_both=False)
@@ -214,29 +207,33 @@ def merge_memories(base: Files, ours: Files, theirs: Files) -> dict[str, Joined]
     return merged
 
 
+_SEVERAL = "/"
+"""Said in place of a path: the entry stands in several files."""
+
+
 def _moves(base: Files, ours: Files, theirs: Files) -> dict[str, str]:
     """The entries that a side moved to another file, each with that file; of two, the first by
-    name.
+    name. Of an entry that a side has copied, nothing tells which it moved or changed.
     """
     old, mine, other = map(_places, (base, ours, theirs))
     moves: dict[str, str] = {}
     for ident in {*old, *mine, *other}:
         was, here, there = (places.get(ident, "") for places in (old, mine, other))
         moved = {here, there} - {"", was}
-        if moved and (was or (here and there)):
+        if moved and _SEVERAL not in (here, there) and (was or (here and there)):
             # Not ours, nor the newer one: both machines must choose alike.
             moves[ident] = min(moved)
     return moves
 
 
 def _places(files: Files) -> dict[str, str]:
-    """The file of each entry that stands in one file only."""
+    """The file of each entry."""
     places: dict[str, set[str]] = {}
     for path, data in files.items():
         if path.lower().endswith(".md") and b"claw:" in data:
             for ident in _ID.findall(exact_text(data)):
                 places.setdefault(ident, set()).add(path)
-    return {ident: min(paths) for ident, paths in places.items() if len(paths) == 1}
+    return {ident: _SEVERAL if more else path for ident, (path, *more) in places.items()}
 
 
 def _moved(files: Files, ident: str, place: str) -> dict[str, bytes]:

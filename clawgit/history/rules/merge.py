@@ -105,10 +105,8 @@ def usual(
     item = _joined_item(old, mine, other, keep_both=keep_both)
     if item is not None:
         return Decided((item,))
-    texts = [unit.core for unit in (mine, other) if unit]
-    if not keep_both:
-        texts = [mine.core] if mine else []
-    return Decided(tuple(texts), conflict=True)
+    kept = (mine, other) if keep_both else (mine,)
+    return Decided(tuple(unit.core for unit in kept if unit), conflict=True)
 
 
 def merge_files(
@@ -130,9 +128,8 @@ def merge_files(
         return MergedFile(theirs, ())
     if ours is None or theirs is None or any(b"\0" in data for data in (base or b"", ours, theirs)):
         kept = theirs if keep_both and theirs is not None else ours
-        return MergedFile(
-            kept, (MergeConflict("", decoded(base), decoded(ours), decoded(theirs), 1),)
-        )
+        conflict = MergeConflict("", decoded(base), decoded(ours), decoded(theirs), 1)
+        return MergedFile(kept, (conflict,))
     merged = merge(
         exact_text(base), exact_text(ours), exact_text(theirs), keep_both=keep_both, again=again
     )
@@ -145,13 +142,13 @@ def holds_all(base: bytes, data: bytes, theirs: bytes) -> bool:
 
 
 def _has_all(base: str, text: str, theirs: str) -> bool:
-    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    old, actual, new = map(_lines, (base, text, theirs))
     return all(actual[line] >= new[line] for line in new - old)
 
 
 def _lacks_all(base: str, text: str, theirs: str) -> bool:
     """Whether a text holds no line that theirs removed more often than theirs does."""
-    old, actual, new = _lines(base), _lines(text), _lines(theirs)
+    old, actual, new = map(_lines, (base, text, theirs))
     return all(actual[line] <= new[line] for line in old - new)
 
 

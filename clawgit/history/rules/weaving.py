@@ -6,17 +6,8 @@ each version; those of base count from 0.
 """
 
 from collections import defaultdict
-from collections.abc import (
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
-from collections.abc import (
-    Set as AbstractSet,
-)
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise, takewhile
 from operator import attrgetter
 from typing import NamedTuple

@@ -41,15 +41,12 @@ def wiped_bytes(path: str, data: bytes, matcher: Matcher) -> bytes:
     """
     if not matcher.is_in_bytes(data):
         return data
-    encoding = wide_encoding(data)
-    if encoding:
-        after = wiped(path, data.decode(encoding, "surrogateescape"), matcher)
-        return after.encode(encoding, "surrogateescape")
-    if b"\0" in data:
+    wide = wide_encoding(data)
+    if b"\0" in data and not wide:
         return b""
-    return wiped(path, data.decode("utf-8", "surrogateescape"), matcher).encode(
-        "utf-8", "surrogateescape"
-    )
+    encoding = wide or "utf-8"
+    after = wiped(path, data.decode(encoding, "surrogateescape"), matcher)
+    return after.encode(encoding, "surrogateescape")
 
 
 def standings(path: str, data: bytes, matcher: Matcher) -> list[Standing]:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -36,6 +37,17 @@ class Chain(list[Commit]):
             return []
         self.add("operator/redo", undo.name)
         return [*undo.message.evidence]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_change_that_two_have_undone_stands_after_one_redo(which: int) -> None:
+    chain = Chain()
+    chain.add("clawgit/init")
+    change = chain.add("operator/remember")
+    undos = [chain.add("operator/undo", change) for _ in range(2)]
+    chain.add("operator/redo", undos[which])
+    assert chain.undo() == [change]
+    assert chain.undo() == []
 
 
 ACTS = st.lists(st.sampled_from(["edit", "undo", "redo", "note", "merge"]), max_size=60)

@@ -54,6 +54,12 @@ def test_a_file_that_was_moved_whole_takes_the_changes_along() -> None:
     assert merged == {"memory/other.md": HEAD + COFFEE + RYE}
 
 
+def test_a_copy_takes_nothing_from_the_entry_that_was_changed_beside_it() -> None:
+    """One side has copied an entry and changed the first; the other has moved it."""
+    copied = files(book=HEAD + COFFEE + RYE, page="# Drinks\n\n- Water.\n" + TEA)
+    assert "coffee" in texts(BASE, copied, MOVED)[BOOK]
+
+
 ENTRIES = st.dictionaries(
     st.sampled_from(["katea2", "kbrye2", "kcnut2"]),
     st.tuples(st.sampled_from([BOOK, PAGE, "memory/other.md"]), st.sampled_from(["a", "b", "c"])),
