@@ -70,12 +70,16 @@ def is_fresh(rows: Sequence[Any]) -> Any:
     return np.array([not row.writer.startswith("old") for row in rows])
 
 
-def counts(rows: Sequence[Any]) -> Floats:
+_SHARES = {"t73": 0.5}
+"""What an item of a writer counts who wrote thousands alike."""
+
+
+def counts(rows: Sequence[Any], old_share: float = data.OLD_SHARE) -> Floats:
     """A small language counts more, an old item less."""
     many = Counter(row.lang for row in rows)
     usual = len(rows) / max(1, len(many))
     return np.array([
-        (usual / many[row.lang]) ** _LANGUAGE_POWER * (data.OLD_SHARE if row.writer.startswith("old") else 1.0)
+        (usual / many[row.lang]) ** _LANGUAGE_POWER * (old_share if row.writer.startswith("old") else _SHARES.get(row.writer, 1.0))
         for row in rows
     ])  # fmt: skip
 
@@ -145,7 +149,7 @@ def worth_set(rows: Sequence[Line]) -> Set:
     groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
     truth = np.array([0 if row.keep else 1 for row in rows])
     return Set(
-        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows), [row.writer for row in rows]
+        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows, 1.0), [row.writer for row in rows]
     )
 
 

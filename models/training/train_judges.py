@@ -36,7 +36,7 @@ TRAPS = 0.05
 ASK, SURE = 0.01, 0.002
 """So many ordinary messages are asked about wrongly, are acted on wrongly."""
 LEVELS = {
-    "acts": Levelling(2e-4), "worth": Levelling(3e-5), "tags": Levelling(1e-4),
+    "acts": Levelling(2e-4), "worth": Levelling(1e-5), "tags": Levelling(1e-4),
     "poison_kind": Levelling(1e-4), "lasting": Levelling(1e-4),
 }  # fmt: skip
 PRECISE = {"chat": 0.91, "note": 0.88}

@@ -57,7 +57,7 @@ _PLAN = re.compile(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
 _SMALL = ("function_words", "lead_outs")
 """What may stand beside the value that closes a question: “Twenty then”."""
 
-_CLOSES, _NAME_CLOSES = 0.1, 0.2
+_CLOSES, _NAME_CLOSES = 0.1, 0.33
 """The chances from which such a pair is kept: the judge learned from statements, and gives
 questions less. What has a capital may be no name: “Danke”.
 """
