@@ -192,7 +192,7 @@ def _typed(
     """The operator's own text counts; any other must be what a message of the operator says, and is
     only quoted under what he typed himself.
     """
-    message = right if typed.sure else by_hand(typed.words)
+    message = right if typed.sure else _certain(typed.words)
     is_said = typed.sure or _is_said(message, right)
     if place is None:
         kind = PUT_RIGHT if is_said else ASKED
@@ -206,16 +206,20 @@ def _typed(
     return _unproven(right, typed, place, is_said=is_said)
 
 
+def _certain(message: str) -> str:
+    """The operator's own words in a message, "" if one of its sentences asks, supposes or reports."""
+    own = by_hand(message)
+    return "" if any(map(doubt, sentences(own))) else own
+
+
 def _is_said(message: str, right: str) -> bool:
-    """Whether a sentence of a message says just this, and none denies it, takes it back or leaves
-    it open: “It is not true that …”, “Tom says: …”.
+    """Whether a sentence of a message says just this, and none denies it or takes it back: “It is
+    not true that …”.
     """
     rest = unopened(message)
-    said = sentences(rest)
-    if any(map(doubt, said)) or is_negated(rest) > is_negated(right):
-        return False
-    is_whole = words(right) in map(words, said) and bears(message, right)
-    return is_whole and not has_any(rest, "withdrawals")
+    is_denied = is_negated(rest) > is_negated(right) or has_any(rest, "withdrawals")
+    is_whole = words(right) in map(words, sentences(rest))
+    return is_whole and bears(message, right) and not is_denied
 
 
 def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool) -> Decision:

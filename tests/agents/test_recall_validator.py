@@ -315,6 +315,11 @@ PARIS, BERLIN = "The office is in Paris.", "The office is in Berlin."
         (BERLIN, "no, the office is in Berlin", PARIS, "confirmed"),
         (f"{BERLIN[:-1]}, by the river.", "no, the office is in Berlin", "", "open"),
         (BERLIN, "", "", "open"),
+        (BERLIN, f"It is not true that {BERLIN}", "", "open"),
+        (BERLIN, f"Tom says: {BERLIN}", "", "open"),
+        (BERLIN, f"Suppose this. {BERLIN}", "", "open"),
+        (BERLIN, f"{BERLIN} Just kidding!", "", "open"),
+        (BERLIN, f"{BERLIN[:-1]}?", "", "open"),
     ],
 )
 def test_what_an_agent_brings_must_stand_in_a_message_or_differ_by_its_one_value(

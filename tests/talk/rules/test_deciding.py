@@ -87,6 +87,51 @@ def test_what_the_texts_prove_is_put_right(message: str, turn: str, old: str, ri
     assert after(found) == right, found
 
 
+FRIDAY = "The flight is on Friday."
+
+
+@for_each(
+    "message, turn, kind",
+    [
+        ("No, Thursday.", FRIDAY, PUT_RIGHT),
+        ("Nope, Thursday", FRIDAY, QUOTED),
+        ("Wrong, it's Thursday.", FRIDAY, QUOTED),
+        ("You're wrong, it's Thursday.", FRIDAY, QUOTED),
+        ("No, Thursday.", "Your flight is on Friday. The taxi comes on Monday.", QUOTED),
+        ("No, Thursday.", "Is the flight on Friday?", LEFT),
+        ("No, thanks.", FRIDAY, LEFT),
+        ("No problem, Thursday is free.", FRIDAY, LEFT),
+        ("The flight on Friday was cancelled.", FRIDAY, LEFT),
+        ("I already told you that I'm allergic to peanuts!", "Which one?", LEFT),
+    ],
+)
+def test_what_begins_with_no_is_a_correction_of_what_the_agent_has_just_said(
+    message: str, turn: str, kind: str
+) -> None:
+    held = places(FRIDAY, *FURTHER)
+    assert decide(message, turn, held, called=False, corrects=0.01).kind == kind
+
+
+def test_what_was_said_before_is_told_or_noted_not_dropped() -> None:
+    assert decided("I already told you that I'm allergic to peanuts!", "", FRIDAY).kind == NOTED
+    assert decided("9:00 is wrong!", "The standup is at 9:00.", "The standup is at 9:00.").why != (
+        "memory already says so"
+    )
+    gone = "The flight on Friday was cancelled."
+    assert decided(gone, FRIDAY, FRIDAY).kind == QUOTED
+
+
+@for_each(
+    "message, entry",
+    [
+        ("No, the server is down.", "The server is castor."),
+        ("No, the cat is hungry.", "The cat is black."),
+    ],
+)
+def test_a_state_renames_nothing(message: str, entry: str) -> None:
+    assert decided(message, entry, entry).kind == QUOTED
+
+
 UNPROVEN = {
     "a name alone": ("No, it's Bo.", "Ana leads Harbor.", "Ana leads Harbor."),
     "a name alone, of two names": ("No, it's Sam.", "Dana runs the Felix project.",

@@ -193,9 +193,11 @@ def test_what_was_not_called_wrong_is_not_told_as_wrong() -> None:
     assert ["not: " in correction_line(each) for each in told] == [True, False]
     words = "Emi starts on April 1."
     asked = right._replace(status="open", correct="", was="abcdef The budget is 4.", words=words)
-    line = correction_line(asked)
-    assert "Not settled: “The budget is 4.” The operator said" in line
-    assert words in line
+    for open_one in (asked, asked._replace(correct="Emi starts on May 9.")):
+        line = correction_line(open_one)
+        assert "Not settled: “The budget is 4.” The operator said" in line
+        assert words in line
+        assert "May 9" not in line
 
 
 def test_of_the_last_days_what_matters_comes_first_then_what_is_new() -> None:

@@ -142,6 +142,20 @@ def test_a_pasted_text_is_not_mined_but_for_what_is_asked() -> None:
 
 
 @for_each(
+    "text",
+    [
+        "Did we decide to bill in euros from January",
+        "Translate into German: My flight is on December 12 at 7:40.",
+        "Let's pretend my birthday is on March 3.",
+        "In my novel, the hero decided to sell the company to Siemens in 2031.",
+        "Übersetze: Mein Flug geht am 3. Dezember um 9:15.",
+    ],
+)
+def test_a_question_fiction_and_a_text_to_translate_are_not_kept(text: str) -> None:
+    assert kept(text) == []
+
+
+@for_each(
     "question, answer",
     [
         ("Which city is the new office in?", "Utrecht."),
