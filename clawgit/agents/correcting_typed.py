@@ -207,7 +207,7 @@ def _typed(
 
 
 def _certain(message: str) -> str:
-    """The operator's own words in a message, "" if one of its sentences asks, supposes or reports."""
+    """The operator's own words in a message, "" if one of its sentences is in doubt."""
     own = by_hand(message)
     return "" if any(map(doubt, sentences(own))) else own
 
