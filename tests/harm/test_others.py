@@ -107,6 +107,7 @@ def test_what_may_be_a_place_or_a_letter_is_left_alone(text: str) -> None:
         "This is Ben's number: 555 1234.",
         "This is Ben?",
         "This is not Judith's fault.",
+        "It's Judith's turn to book the hall.",
         "Hey Judith here, my flight is at 7.",
         "Hi, Judith asks when the launch is.",
         "> Hi, this is Ben, Judith's brother.\n\nWhat do I answer?",
