@@ -15,6 +15,7 @@ from clawgit.core.errors import counted
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
 from clawgit.core.markdown.entry import Entry, append_entry, content_key, entries
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import is_struck, tags_in
 from clawgit.core.tiers import INDEXED, dated, layer_of
@@ -139,7 +140,7 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
         Source(
             path=path,
             line=item.line,
-            text=" ".join(item.text.split()),
+            text=one_line(item.text),
             said=day_of_note or (item.meta and (item.meta.last or item.meta.first)) or today,
             meta=item.meta,
             under=item.headings,
