@@ -9,7 +9,6 @@ from itertools import chain
 
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
@@ -77,8 +76,9 @@ def operators_changes(
 
     `which` names them as git does, with paths behind `--`.
     """
-    is_his = workspace.actor == OPERATOR
-    return () if is_his else _made_by_operator(workspace, *which, left=left, gone=gone)
+    if workspace.actor == OPERATOR:
+        return ()
+    return _made_by_operator(workspace, *which, left=left, gone=gone)
 
 
 def _made_by_operator(
@@ -107,7 +107,7 @@ def _stands_elsewhere(
     start = loss.name.partition(" #")[0][:_START]
     paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)}
     return any(
-        is_correction(entry) and one_line(entry.text) == loss.name
+        is_correction(entry) and " ".join(entry.text.split()) == loss.name
         for path in sorted(paths - after.keys())
         for entry in entries(glance(workspace.root, path))
     )

@@ -10,7 +10,6 @@ from math import fsum, log
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
-from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import content_words, has_any
@@ -261,7 +260,7 @@ def quote_of(message: str, text: str) -> str:
     """The message on one line, or of a long one the sentence that is most about the entry; "" if
     that is too long, too.
     """
-    line = one_line(message)
+    line = " ".join(message.split())
     if len(line) > LONGEST_QUOTE:
         about = words(text)
         line = max(sentences(message), key=lambda part: len(words(part) & about))

@@ -234,7 +234,10 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     words = core(passage.text).text
     # “Her sister Ewa is a dentist” tells of a person whom it does not name.
     asks = doubt(passage.text) == "asks"
-    if asks or begins_with(passage.text, "persons") or _supposes(words):
+    # “Suppose we use Redis” is fiction. “If it hangs, restart it” tells how things are.
+    opening = pattern("doubts", "supposes").match(words)
+    supposes = opening and not has_any(opening[0], "conditions")
+    if asks or begins_with(passage.text, "persons") or supposes:
         return False
     if chosen is None:
         chosen = worth(words, turn.before) >= thresholds().worth
@@ -242,15 +245,7 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     return chosen and acts(passage.text, turn.before).orders < _ORDER
 
 
-def _supposes(words: str) -> bool:
-    """Whether words begin as fiction: “Suppose we use Redis”. “If it hangs, restart it” tells how
-    things are.
-    """
-    opening = pattern("doubts", "supposes").match(words)
-    return opening is not None and not has_any(opening[0], "conditions")
-
-
-def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
+def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
     """The line of a passage, if it says something by itself and can do no harm.
 
     Each of its words is proven to stand in the message.

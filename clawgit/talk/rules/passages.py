@@ -92,7 +92,7 @@ def _sentences(text: str) -> Iterator[Passage]:
         if is_item or begin == sentence.start:
             lead, item = _lead(lead, last, gap, item, is_item), depth if is_item else MOST
         line = text[begin:end]
-        last = "" if is_item else _bare(line)
+        last = "" if is_item else " ".join(core(line).text.rstrip(" :：").split())
         if _HEADING.match(f"{before}{line[:1]}"):
             heading, lead, last = last, "", ""
         elif line.endswith((":", "：")):
@@ -115,10 +115,6 @@ def _indent(before: str) -> int:
     return len(plain) - len(plain.lstrip())
 
 
-def _bare(line: str) -> str:
-    return " ".join(core(line).text.rstrip(" :：").split())
-
-
 def _belong(text: str, first: Passage, then: Passage) -> bool:
     """Whether one sentence says something else without the other."""
     gap = text[first.end : then.start]
@@ -130,7 +126,9 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
-    is_cut = then.text[:1].islower() and not _is_whole(first.text)
+    # A stop ends a sentence; three of them may only be a pause.
+    is_ended = first.text[-1] in _STOPS and not first.text.endswith("..")
+    is_cut = then.text[:1].islower() and not is_ended
     return is_cut or _is_addition(then.text)
 
 
@@ -156,11 +154,6 @@ def _is_remark(text: str) -> bool:
     if is_polite or pattern("requests").search(text):
         return False
     return len(content_words(text)) < FEWEST or is_denial
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a stop ends a sentence; three of them may only be a pause."""
-    return text[-1] in _STOPS and not text.endswith("..")
 
 
 def _is_open(text: str) -> bool:
