@@ -310,9 +310,9 @@ def _is_of_one_thing(found: Contradiction) -> bool:
 
 def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
     """Whether the operator corrected an entry to this."""
-    if is_correction(entry):
-        return True
-    return any(same_fact(entry.text, each.correct) for each in known if each.binds)
+    return is_correction(entry) or any(
+        same_fact(entry.text, each.correct) for each in known if each.binds
+    )
 
 
 def with_decision(

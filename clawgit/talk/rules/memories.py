@@ -23,10 +23,7 @@ from clawgit.language.lexicon import (
 )
 from clawgit.language.tokens import fold
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.memory.rules.marks import LESSON, marks
-from clawgit.safety.rules.injection import findings as poison
-from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.secrets import names_secret
+from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
 from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
@@ -151,7 +148,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     speaker = quotable(turn.speaker)
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    if not _is_answer(question, answer) or _is_harmful(text):
+    if not _is_answer(question, answer) or danger(text):
         return None
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
@@ -260,7 +257,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
         return
     if passage.under:
         text = frames.UNDER.format(path=passage.path, words=text)
-    if _is_harmful(text):
+    if danger(text):
         return
     yield _remembered(turn, text, passage.text, words.words, asked=asked)
 
@@ -280,10 +277,3 @@ def _remembered(
         said=turn.said,
         asked=asked,
     )
-
-
-def _is_harmful(text: str) -> bool:
-    """Whether a line has to do with a secret, or may be an injected instruction."""
-    if is_sensitive(text) or names_secret(text):
-        return True
-    return bool(poison("", text))
