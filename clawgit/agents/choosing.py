@@ -55,8 +55,13 @@ class Chosen(NamedTuple):
     skipped: tuple[Skipped, ...]
 
     def takes(self, place: int, sentence: str) -> bool | None:
-        """Whether a sentence of a line is chosen; None if the judge has to decide."""
-        return None if place in self.doubted else is_chosen(sentence, self.quotes.get(place, ()))
+        """Whether a quotation is of this sentence of a line, or holds all of it; None if the judge
+        has to decide.
+        """
+        if place in self.doubted:
+            return None
+        quotes = self.quotes.get(place, ())
+        return any(proven(quote, sentence) or proven(sentence, quote) for quote in quotes)
 
 
 def chosen_by(
@@ -128,8 +133,3 @@ def proven(quote: str, evidence: str) -> bool:
     """Whether a quotation says something, and its words stand side by side in the evidence."""
     words = quote.strip(_EDGES).casefold()
     return bool(content_words(words)) and bears(evidence.casefold(), words)
-
-
-def is_chosen(passage: str, quotes: Iterable[str]) -> bool:
-    """Whether one of these quotations is of a passage, or holds all of it."""
-    return any(proven(quote, passage) or proven(passage, quote) for quote in quotes)

@@ -1,7 +1,7 @@
 """The Conflict Detector finds contradicting entries, settles or flags them, and logs them."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import filterfalse, islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -116,7 +116,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     waiting = [one for one in past if one.open]
     raised = _raised(snapshot, found, waiting)
     draft = Draft(snapshot.files)
-    _mark_losers(snapshot, draft, raised)
+    for finding, settled in filterfalse(attrgetter("is_open"), raised):
+        ids = (snapshot.fresh_id(f"{side}") for side in finding.sides)
+        for path, text in with_decision(draft.read, finding.sides, settled.winner, ids).items():
+            draft.put(path, text)
     # By the files in which the losers are marked: they may have been sides.
     closed = _closed(snapshot._replace(files=draft), waiting)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule == BOTH_CHANGED))
@@ -137,15 +140,6 @@ def _found(snapshot: Snapshot, known: frozenset[str]) -> _Found:
     found = [each for each in contradictions(near) if each.pair not in known]
     by_mind, skipped, asked = _asked(snapshot, near, known.union(map(_PAIR, found)))
     return [*found, *by_mind], skipped, asked
-
-
-def _mark_losers(snapshot: Snapshot, draft: Draft, raised: Iterable[_Raised]) -> None:
-    for each in raised:
-        if not each.is_open:
-            sides = each.finding.sides
-            ids = (snapshot.fresh_id(f"{side}") for side in sides)
-            for path, text in with_decision(draft.read, sides, each.settled.winner, ids).items():
-                draft.put(path, text)
 
 
 _PAIR = attrgetter("pair")

@@ -161,18 +161,14 @@ def compact(
             else:
                 told.append((note, split, body))
         title = book.rpartition("/")[2].removesuffix(".md")
-        after = _with_chapters(before, title, told)
+        chapters = [(note.heading, body) for note, _, body in told if body]
+        after = extended(before, title, chapters) if chapters else before
         if after != before:
             draft.put(book, after)
         for note, split, body in told:
             archive, is_new = (book, after != before) if body else ("", False)
             gathered.append(GatheredNote(note.path, note.day, archive, is_new, bool(split.left)))
     return gathered, skipped
-
-
-def _with_chapters(book: str, title: str, told: Iterable[tuple[Note, Parted, str]]) -> str:
-    chapters = [(note.heading, body) for note, _, body in told if body]
-    return extended(book, title, chapters) if chapters else book
 
 
 def take_away(draft: Draft, gathered: Iterable[GatheredNote], why: str) -> Iterator[Removal]:

@@ -27,7 +27,7 @@ from clawgit.agents.contract import (
 from clawgit.core.errors import UsageError, counted
 from clawgit.core.markdown.comment import ACTIVE, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import exact_bytes
-from clawgit.core.markdown.entry import entries, fits, render, with_meta
+from clawgit.core.markdown.entry import append_entry, entries, fits, render, with_meta
 from clawgit.core.markdown.tag_table import KNOWLEDGE, PRIMARY, tags_in, untagged
 from clawgit.core.tiers import dated, opening
 from clawgit.git.rules.ids import blob_id
@@ -55,7 +55,6 @@ from clawgit.memory.rules.organizing import (
     page_of,
     paths_of,
     sources,
-    with_facts,
 )
 from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge
 from clawgit.memory.rules.promotion import unfit
@@ -328,7 +327,7 @@ class FactsDraft:
                 text = with_meta(text, self._stood[row], fact.meta)
             else:
                 added.append(render(fact.text, fact.meta))
-        self.draft.put(path, with_facts(text, added))
+        self.draft.put(path, append_entry(text, None, "\n".join(added)) if added else text)
 
     def _again(self, row: int, fact: LineFact) -> Proposed | None:
         """The same fact from another line.

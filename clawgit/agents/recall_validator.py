@@ -92,16 +92,12 @@ def _taken(
         return Skipped(what, why)
     trigger = call.triggers[0].match if call.triggers else "judge"
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
-    case, why = Case(heard, call.message.session), _exchange_text(text, found.said)
+    agents_part = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
+    why = f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
     try:
-        return correction_draft.write(case, found, why)
+        return correction_draft.write(Case(heard, call.message.session), found, why)
     except UsageError as error:
         return Skipped(what, error.message)
-
-
-def _exchange_text(text: str, said: str) -> str:
-    agents_part = f"The agent said: “{in_a_line(said, LONGEST)}” " if said else ""
-    return f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
 
 
 def _overtaken(said: datetime, found: Decision, known: Sequence[Correction]) -> str:

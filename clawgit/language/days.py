@@ -122,7 +122,8 @@ def _weekday(reading: _Reading, match: Match[int]) -> When:
     word = reading.text[match.start : match.end].casefold()
     is_plural = word not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
-    if is_plural or (start == match.start and _is_recurring(reading)):
+    recurring = reading.language.phrases("recurring").every(reading.text, reading.among)
+    if is_plural or (start == match.start and next(recurring, None)):
         return When(match.start, match.end, "recurring")
     ahead = (match.value - reading.today.weekday()) % _WEEK
     # The name of today's own day is uncertain.
@@ -130,11 +131,6 @@ def _weekday(reading: _Reading, match: Match[int]) -> When:
         return When(start, end, "weekday")
     days = ahead if direction > 0 else ahead - _WEEK
     return When(start, end, "weekday", reading.today + timedelta(days=days))
-
-
-def _is_recurring(reading: _Reading) -> bool:
-    found = reading.language.phrases("recurring").every(reading.text, reading.among)
-    return next(found, None) is not None
 
 
 def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, int]:

@@ -91,11 +91,11 @@ def rows(table: str, name: str) -> tuple[str, ...]:
 
 
 @cache
-def matcher(table: str, name: str, after: str = "") -> re.Pattern[str]:
-    """Finds a word of a list in all languages, as a whole word, and what a pattern says after
-    it.
+def matcher(name: str, after: str = "") -> re.Pattern[str]:
+    """Finds a word of a list of marks in all languages, as a whole word, and what a pattern says
+    after it.
     """
-    words = sorted(rows(table, name), key=len, reverse=True)
+    words = sorted(rows(MARKS, name), key=len, reverse=True)
     # What is written without blanks between words has no whole ones.
     whole = "|".join(re.escape(word) for word in words if word[0] < "\u2e80")
     within = "|".join(re.escape(word) for word in words if word[0] >= "\u2e80")

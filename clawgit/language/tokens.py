@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -55,18 +54,13 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 
 def _parted(text: str) -> tuple[Token, ...]:
-    if text.isascii():
-        # `lower` is all that `fold` does with ASCII, and much faster.
-        return tuple(
-            [
-                Token(match.start(), match.end(), match[0], match[0].lower())
-                for match in _ASCII_TOKEN.finditer(text)
-            ]
-        )
-    pattern = _TOKEN if has_signs(text, CJK + HANGUL) else _SPACED_TOKEN
+    # `lower` is all that `fold` does with ASCII, and much faster.
+    pattern, form = (_ASCII_TOKEN, str.lower) if text.isascii() else (_SPACED_TOKEN, fold)
+    if has_signs(text, CJK + HANGUL):
+        pattern = _TOKEN
     return tuple(
         [
-            Token(match.start(), match.end(), match[0], fold(match[0]))
+            Token(match.start(), match.end(), match[0], form(match[0]))
             for match in pattern.finditer(text)
         ]
     )
@@ -133,16 +127,10 @@ _word_has_signs = lru_cache(maxsize=4096)(_has_signs)
 
 
 def simplified(text: str) -> str:
-    return text.translate(_table()) if is_cjk(text) else text
+    return text.translate(_simple_forms()) if is_cjk(text) else text
 
 
 @cache
-def simple_forms() -> Mapping[str, str]:
+def _simple_forms() -> dict[int, int]:
     """The simplified character of each traditional one."""
-    traditional, simple = data_of("traditional.txt").split()
-    return dict(zip(traditional, simple, strict=True))
-
-
-@cache
-def _table() -> dict[int, str]:
-    return str.maketrans({**simple_forms()})
+    return str.maketrans(*data_of("traditional.txt").split())

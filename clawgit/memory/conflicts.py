@@ -34,12 +34,10 @@ from clawgit.workspace.reach import memory_of
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
 
-_KEEP = {"a": 0, "b": 1, "both": None}
-"""What `--keep` may name, and the side that then wins."""
+_KEEP = {"a": (0, A_WINS), "b": (1, B_WINS), "both": (None, BOTH)}
+"""What `--keep` may name, the side that then wins, and how the outcome begins."""
 
 _BY_OPERATOR = "decided by the operator"
-
-_OUTCOMES = {"a": A_WINS, "b": B_WINS, "both": BOTH}
 
 
 class Conflicts(NamedTuple):
@@ -71,7 +69,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     Everyone who may write may decide, but only the operator may decide against what they said.
     """
     conflict = _named(workspace, ident)
-    actor, begins = workspace.actor, _OUTCOMES[keep]
+    actor, (winner, begins) = workspace.actor, _KEEP[keep]
     if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
     if keep != "b" and _is_removed(workspace, conflict):
@@ -85,7 +83,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
         (conflict.evidence, *cited),
     )
     with workspace.transaction(intent) as tx:
-        done = _settle(workspace, tx, conflict, _KEEP[keep])
+        done = _settle(workspace, tx, conflict, winner)
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
             by = _BY_OPERATOR if actor == OPERATOR else f"decided by {actor.slug}"

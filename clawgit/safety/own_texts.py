@@ -103,20 +103,17 @@ def _stood_in(git: CGit, commits: Iterable[str], text: str) -> bool:
     telling = sorted(set(_WORD.findall(lines)), key=len)[-_TELLING:]
     # What has no word, such as a rule beside an order, orders nothing.
     return not telling or any(
-        lines in lines_in(text_of(blob))
+        lines in lines_in(text_of(blob.data))
         for commit in commits
-        for blob in _files_with(git, commit, telling)
+        for blob in Batch(git).read(_names_with(git, commit, telling))
+        if blob
     )
 
 
-def _files_with(git: CGit, commit: str, words: Iterable[str]) -> Iterator[bytes]:
-    """The Markdown of a commit that has all of some words."""
-    blobs = Batch(git).read(_names_with(git, commit, words))
-    yield from (blob.data for blob in blobs if blob)
-
-
 def _names_with(git: CGit, commit: str, words: Iterable[str]) -> list[str]:
-    """The names of these files, each with its commit, as git reads them."""
+    """The Markdown of a commit that has all of some words: the names of the files, each with its
+    commit, as git reads them.
+    """
     wanted = [part for word in words for part in ("-e", word)]
     options = ("-z", "-l", "-a", "-F", "--all-match", *wanted, commit, "--", ":(icase)*.md")
     # A commit that is gone says nothing.

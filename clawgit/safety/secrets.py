@@ -77,7 +77,8 @@ def allow(
     intent = Intent(workspace.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.transaction(intent) as tx:
         text = tx.read_text(workspace.config_file) or ""
-        listed = _entries(text)
+        # In force or not; none if it cannot be read.
+        listed = load(text).settings.secrets_allow if KEY in text else ()
         more = tuple(dict.fromkeys((*listed, entry)))
         tx.put(workspace.config_file, changed_text(text, KEY, more))
     if not workspace.dry_run:
@@ -114,7 +115,15 @@ def refuse_push(workspace: Workspace, remote: str, url: str, lines: Iterable[str
     first = next(brought, None)
     if first is None:
         return
-    _refuse_stranger(workspace, url)
+    address = public_address(url)
+    entry = f"{REMOTE}{address}"
+    if address is not None and not allowed(workspace, [entry]):
+        raise SecretsError(
+            f"{address} is not on this machine or network, and pushes to it are not allowed yet.",
+            hint="A workspace has everything that an agent knows: check that the repository is "
+            f"private. Then the operator runs: {how_to_allow(entry)}",
+            remote=address,
+        )
     every = gathered(workspace, in_commits(chain([first], brought)))
     if found := [one for one in every if not one.allowed]:
         raise _refused(found)
@@ -170,20 +179,6 @@ def _pushed(git: CGit, remote: str, url: str, lines: Iterable[str]) -> tuple[lis
     return tips, known
 
 
-def _refuse_stranger(workspace: Workspace, url: str) -> None:
-    address = public_address(url)
-    if address is None:
-        return
-    entry = f"{REMOTE}{address}"
-    if not allowed(workspace, [entry]):
-        raise SecretsError(
-            f"{address} is not on this machine or network, and pushes to it are not allowed yet.",
-            hint="A workspace has everything that an agent knows: check that the repository is "
-            f"private. Then the operator runs: {how_to_allow(entry)}",
-            remote=address,
-        )
-
-
 def _refused(found: list[FoundSecret]) -> SecretsError:
     rows = [
         f"  {one.place}  {one.rule}  {one.shown}  {one.fingerprint}"
@@ -205,10 +200,3 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
             for one in found
         ],
     )
-
-
-def _entries(text: str) -> tuple[str, ...]:
-    """What CONFIG.md lists, in force or not; empty if it cannot be read."""
-    if KEY not in text:
-        return ()
-    return tuple(load(text).settings.secrets_allow)

@@ -76,8 +76,9 @@ def operators_changes(
 
     `which` names them as git does, with paths behind `--`.
     """
-    is_his = workspace.actor == OPERATOR
-    return () if is_his else _made_by_operator(workspace, *which, left=left, gone=gone)
+    if workspace.actor == OPERATOR:
+        return ()
+    return _made_by_operator(workspace, *which, left=left, gone=gone)
 
 
 def _made_by_operator(

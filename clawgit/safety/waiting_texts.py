@@ -60,10 +60,12 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[PlantedBlock]
 
     It is recorded for `status`, which reads no files.
     """
-    own, paths = workspace.own_texts(), _served_paths(workspace)
+    own, covers = workspace.own_texts(), workspace.scope.covers
+    paths = [path for path in workspace.cgit.files() if is_served(path) and covers(path)]
     found: dict[str, PlantedBlock] = {}
     unread = len(paths)
-    for path in paths:
+    # Those at the top come first, since every session gets them.
+    for path in sorted(paths, key=lambda path: (path.count("/"), path)):
         text = _text(workspace, path)
         most -= len(text)
         if most < 0:
@@ -76,14 +78,6 @@ def _recorded(workspace: Workspace, most: float) -> tuple[Iterable[PlantedBlock]
     with suppress(OSError):
         keep_noted(workspace.place, WITHHELD, " ".join(names))
     return found.values(), unread
-
-
-def _served_paths(workspace: Workspace) -> list[str]:
-    """The files that are served. Those at the top come first, since every session gets them."""
-    served = (
-        path for path in workspace.cgit.files() if is_served(path) and workspace.scope.covers(path)
-    )
-    return sorted(served, key=lambda path: (path.count("/"), path))
 
 
 def _text(workspace: Workspace, path: str) -> str:

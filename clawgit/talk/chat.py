@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from clawgit.core.errors import Committed, UsageError, counted
 from clawgit.git.rules.actors import is_named
@@ -16,9 +16,11 @@ from clawgit.talk.rules.chat import USER, Message, brought_by, told
 from clawgit.talk.rules.transcript import shown_anywhere
 from clawgit.talk.stores.chat import AWAY, ChatReader, MessageQuery, ServerAwayError, waiting_words
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import Answer, Judge, SqliteChat
+from clawgit.talk.stores.chat.sqlite import Judge, SqliteChat
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
+
+Answer = TypeVar("Answer")
 
 _TRIAGED_FOR = timedelta(hours=24)
 
@@ -280,11 +282,8 @@ def messages(
 def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
     """The messages that evidence names, as far as they are stored."""
     with open_chat(workspace) as chat:
-        found = (chat.get(ref.removeprefix(_CHAT)) for ref in refs)
+        found = (chat.get(ref.removeprefix("chat:")) for ref in refs)
         return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
-
-
-_CHAT = "chat:"
 
 
 def _said_at(workspace: Workspace, text: str) -> datetime:

@@ -245,7 +245,7 @@ def chat(ws: Workspace) -> Answer:
 
     Example: clawgit chat search "staging certificate"
     """
-    return op.messages(ws, MessageQuery("", limit=_FEW)), _messages_text
+    return op.messages(ws, MessageQuery(limit=_FEW)), _messages_text
 
 
 @command("ingest")

@@ -182,7 +182,10 @@ def reset_check(
         return ResetCheck(False, f"not due by the rule {rule}", last, None, reset.at, notes)
     # The next reset is counted from now, since a new session begins now.
     next_reset = due(now, rule, zone).at
-    return ResetCheck(True, _reset_words(reset.rule), last, reset.at, next_reset, notes)
+    why = f"{RESET_HOUR}:00 has passed since the last message"
+    if reset.rule == IDLE:
+        why = f"nothing was said for {IDLE_MINUTES} minutes"
+    return ResetCheck(True, why, last, reset.at, next_reset, notes)
 
 
 def pruned(workspace: Workspace, where: Where, *, window: int = WINDOW) -> PruneResult:
@@ -392,9 +395,3 @@ def _is_asked(workspace: Workspace, name: str, cycle: str) -> bool:
             if not asked:
                 marks.set_mark(name, cycle)
             return asked
-
-
-def _reset_words(rule: str) -> str:
-    if rule == IDLE:
-        return f"nothing was said for {IDLE_MINUTES} minutes"
-    return f"{RESET_HOUR}:00 has passed since the last message"

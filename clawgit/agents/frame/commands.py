@@ -104,7 +104,7 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None") -> Answer:
     return done, lambda change: change_text(change, "wrote")
 
 
-def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]" = ()) -> list[str]:
+def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]") -> list[str]:
     """A row for each thing that a run does, and for what it left alone, and why."""
     return [
         *(f"{output.good(f'{row.kind:<11}')} {row.path}  {one_line(row.summary)}"

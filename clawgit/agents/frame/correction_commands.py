@@ -110,7 +110,8 @@ def _row(correction: ListedCorrection) -> str:
         status = f"quoted ({correction.why})"
     elif status == CONFIRMED and not correction.re_embedded:
         status += ", not in the index yet"
-    row = f"{_heading(correction)}  {_change(correction)}  {dim(status)}"
+    when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * 10
+    row = f"{output.ident(correction.id)}  {when}  {_change(correction)}  {dim(status)}"
     if correction.question or correction.status == QUOTED:
         row += _below(correction.question or "") + _to_settle(correction)
     return row + _below(correction.next)
@@ -129,11 +130,6 @@ def _change(correction: ListedCorrection) -> str:
 def _to_settle(correction: ListedCorrection) -> str:
     offered = "--accept | " if correction.status == OPEN and correction.correct else ""
     return _below(f"clawgit corrections settle {correction.id} {offered}“…” | --keep | --dismiss")
-
-
-def _heading(correction: ListedCorrection) -> str:
-    when = f"{correction.time:%Y-%m-%d}" if correction.time else " " * 10
-    return f"{output.ident(correction.id)}  {when}"
 
 
 def _below(text: str) -> str:

@@ -38,6 +38,7 @@ from clawgit.talk.rules.corrections import (
     archived,
     corrections,
     status_of,
+    when,
     with_fields,
 )
 from clawgit.workspace.described import Change, described
@@ -111,9 +112,7 @@ def listed(workspace: Workspace, *, only_open: bool = False) -> Corrections:
     doubt, which wait for the operator just as well.
     """
     steps = doubted(workspace)
-    # Those without a time come first.
-    known = all_corrections(files_now(workspace), steps)
-    ordered = sorted(known, key=lambda each: each.time.timestamp() if each.time else 0.0)
+    ordered = sorted(all_corrections(files_now(workspace), steps), key=when)
     shown = (each for each in ordered if each.waits or each.id in steps or not only_open)
     return Corrections(tuple(_listed(each, steps.get(each.id, "")) for each in shown))
 

@@ -152,10 +152,8 @@ def listen(workspace: Workspace, left: Run | None, since: datetime | None = None
 
 
 def _store_named(address: str) -> str:
-    if address == "sqlite":
-        return address
     # A hash, since the address may hold a password.
-    return digest(address)[:10]
+    return address if address == "sqlite" else digest(address)[:10]
 
 
 def _is_shown(path: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from clawgit.core.config.settings import Settings
 from clawgit.core.doors import secrets
 from clawgit.core.errors import NoAnswerError
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tokens import estimate_tokens
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
@@ -62,7 +63,7 @@ def label(name: str) -> str:
 
 def brief(error: BaseException) -> str:
     """What an error says, on one line of bounded length."""
-    return " ".join(str(error).split())[:_LONGEST_WORDS]
+    return one_line(str(error))[:_LONGEST_WORDS]
 
 
 _SPENT = "SELECT coalesce(sum(tokens), 0), count(*) FROM model_call WHERE day = ?"
@@ -245,5 +246,5 @@ class OpenMind:
 
 def fenced(texts: Mapping[str, str], mark: str) -> str:
     """Each text under its name, between two lines with a mark that its author cannot know."""
-    named = ((" ".join(name.split())[:_LONGEST_NAME], text) for name, text in texts.items())
+    named = ((one_line(name)[:_LONGEST_NAME], text) for name, text in texts.items())
     return "\n\n".join(f"<<{mark} {name}\n{text}\n{mark}>>" for name, text in named)

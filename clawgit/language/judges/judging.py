@@ -63,7 +63,8 @@ def of_message(message: str, before: str) -> list[list[str]]:
     classes, classes_before = known_words().of(mine), known_words().of(theirs)
     return [
         folded,
-        list(_runs(folded)),
+        # Two and three units in a row.
+        [*map(" ".join, _rows_of(["^", *folded, "$"], 2, 3))],
         [part for word in dict.fromkeys(folded) for part in parts(word)] + list(_characters(mine)),
         list(_edges(folded)),
         list(_shape(message, mine)),
@@ -110,11 +111,6 @@ def _shaped(unit: str) -> str:
     if not unit[0].isdigit():
         return unit
     return (unit.translate(_NINES) if unit.isascii() else _DIGIT.sub("9", unit))[:6]
-
-
-def _runs(folded: Sequence[str]) -> Iterator[str]:
-    """Two and three units in a row."""
-    yield from map(" ".join, _rows_of(["^", *folded, "$"], 2, 3))
 
 
 @lru_cache(8192)

@@ -292,7 +292,9 @@ def _by_age(a: Entry, b: Entry) -> Settlement:
     if gap < MUCH_NEWER:
         return Settlement(None, f"within {MUCH_NEWER} days of each other")
     # A newer note may only be an older belief written down late.
-    if _is_direct((a, b)[newer].facts) and {a.primary, b.primary} <= _SETTLED_BY_AGE:
+    facts = (a, b)[newer].facts
+    is_direct = facts.src == EXPLICIT and any(ref.startswith("chat:") for ref in facts.evidence)
+    if is_direct and {a.primary, b.primary} <= _SETTLED_BY_AGE:
         return Settlement(newer, f"newer by {gap} days, said in direct conversation")
     return Settlement(None, "age does not settle it")
 
@@ -306,16 +308,11 @@ def _is_of_one_thing(found: Contradiction) -> bool:
     return is_of_one_place and is_certain(undisputed(a), undisputed(b), found.dispute)
 
 
-def _is_direct(meta: Meta) -> bool:
-    """Whether an entry was said directly, with a message as evidence."""
-    return meta.src == EXPLICIT and any(ref.startswith("chat:") for ref in meta.evidence)
-
-
 def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
     """Whether the operator corrected an entry to this."""
-    if is_correction(entry):
-        return True
-    return any(same_fact(entry.text, each.correct) for each in known if each.binds)
+    return is_correction(entry) or any(
+        same_fact(entry.text, each.correct) for each in known if each.binds
+    )
 
 
 def with_decision(
@@ -350,15 +347,12 @@ def _decided(meta: Meta, other: Meta, *, loses: bool) -> Meta:
     if loses:
         return meta.having("status", SUPERSEDED).having("by", other.id)
     is_beaten = meta.status == SUPERSEDED and other.id and meta.by == other.id
-    return cleared(meta) if is_beaten or _are_rivals(meta, other) else meta
+    # Or a merge left the two as two texts of one entry.
+    are_disputed = meta.status == other.status == DISPUTED
+    are_rivals = are_disputed and (meta.by == other.id or other.by == meta.id)
+    return cleared(meta) if is_beaten or are_rivals else meta
 
 
 def cleared(meta: Meta) -> Meta:
     """The facts of an entry that nothing disputes or replaces."""
     return meta.having("status", "").having("by", "")
-
-
-def _are_rivals(meta: Meta, other: Meta) -> bool:
-    """Whether a merge left the two as two texts of one entry."""
-    disputed = meta.status == DISPUTED and other.status == DISPUTED
-    return disputed and (meta.by == other.id or other.by == meta.id)

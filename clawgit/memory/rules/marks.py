@@ -35,8 +35,6 @@ KINDS = (DECISION, EXPLICIT, LESSON, TASK, DONE, PINNED, GENERAL)
 _CLOCK = lazily(r"^[0-2]?[0-9]:[0-5][0-9](?: [AP]M)?(?:\s*[-–—·:]\s*|\s+|$)")
 _LONGEST = 60
 _READ = 300
-_ONE_WORD = 2
-"""The blanks around a row of one word."""
 
 _LABEL = lazily(
     r"[^\w\[【]*(?:\[(?P<bracket>[^\]\n]{2,40})\]|【(?P<wide>[^】\n]{1,40})】|(?P<plain>[^:：\n]{1,40}?)[*_]*[:：])"
@@ -89,7 +87,7 @@ def is_pinned(text: str, *, whole: bool = True) -> bool:
     if "📌" in text[:_READ]:
         return True
     plain = f" {_bare(visible(text)[:_READ])} "
-    return any(row in plain for row in _pins() if whole or row.count(" ") > _ONE_WORD)
+    return any(f" {row} " in plain for row in _bare_rows(PINNED) if whole or " " in row)
 
 
 def is_log(title: str) -> bool:
@@ -139,11 +137,6 @@ def _listed() -> dict[str, frozenset[str]]:
         for row in _bare_rows(kind):
             listed[row] = listed.get(row, frozenset()) | {kind}
     return listed
-
-
-@cache
-def _pins() -> tuple[str, ...]:
-    return tuple(f" {row} " for row in _bare_rows(PINNED))
 
 
 class NoteUnit(NamedTuple):

@@ -6,7 +6,7 @@ A new class is a new row of `CLASS_ROWS`.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split
-from clawgit.core.markdown.entry import Entry, append_entry, content_key, entries
+from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import is_struck, tags_in
 from clawgit.core.tiers import INDEXED, dated, layer_of
@@ -248,11 +248,6 @@ def coming_from(meta: Meta, key: str) -> Meta:
     """
     known = origins(meta)
     return meta if key in known else meta.having("of", ",".join(first_and_newest([*known, key])))
-
-
-def with_facts(text: str, facts: Sequence[str]) -> str:
-    """A page with more facts at its end."""
-    return append_entry(text, None, "\n".join(facts)) if facts else text
 
 
 def archived(fact: Entry) -> str:

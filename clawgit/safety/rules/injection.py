@@ -115,15 +115,11 @@ def units(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
     unit: list[str] = []
     for number, line in enumerate([*lines, ""], 1):
         is_gap = not line.strip()
-        if unit and (is_gap or _begins(line) or _ALONE.match(unit[-1])):
+        if unit and (is_gap or _MARKER.match(line) or _ALONE.match(line) or _ALONE.match(unit[-1])):
             yield number - len(unit), unit
             unit = []
         if not is_gap:
             unit.append(line)
-
-
-def _begins(line: str) -> bool:
-    return bool(_MARKER.match(line) or _ALONE.match(line))
 
 
 @lru_cache(maxsize=1024)  # a file is read whole at each write, and most of it stays as it is

@@ -49,11 +49,11 @@ def rules(file: str) -> tuple[Rule, ...]:
     return tuple(Rule(order, row, patterns) for order, row in enumerate(parsed(file)["rules"]))
 
 
-def rules_in(file: str, text: str, *, by_shape: bool = False) -> list[Rule]:
-    """The rules that have a keyword in a text, in their order: those that find a secret by its
-    shape, or the others.
+def rules_in(text: str, *, by_shape: bool = False) -> list[Rule]:
+    """The rules of secrets that have a keyword in a text, in their order: those that find one by
+    its shape, or the others.
     """
-    starts, found = _starts(file, by_shape=by_shape), dict[int, Rule]()
+    starts, found = _starts(by_shape=by_shape), dict[int, Rule]()
     # Each text that is shown or written comes here, and there are hundreds of keywords. In a long
     # one, to look for each of them is faster.
     pairs = chain(text, map(add, text, text[1:])) if len(text) < _LONG else starts
@@ -63,10 +63,10 @@ def rules_in(file: str, text: str, *, by_shape: bool = False) -> list[Rule]:
 
 
 @cache
-def _starts(file: str, *, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
+def _starts(*, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]]:
     """The keywords by their first two characters, each with its rule."""
     starts = defaultdict[str, list[tuple[str, Rule]]](list)
-    for rule in rules(file):
+    for rule in rules(SECRETS):
         if (rule.check == SHAPE) is by_shape:
             for keyword in rule.keywords:
                 starts[keyword[:2]].append((keyword, rule))
@@ -74,9 +74,9 @@ def _starts(file: str, *, by_shape: bool) -> Mapping[str, list[tuple[str, Rule]]
 
 
 @cache
-def allowed(file: str, name: str) -> re.Pattern[str]:
+def allowed(name: str) -> re.Pattern[str]:
     """A pattern of what only looks like a secret."""
-    return re.compile(parsed(file)["allow"][name])
+    return re.compile(parsed(SECRETS)["allow"][name])
 
 
 @cache

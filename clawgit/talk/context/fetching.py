@@ -13,6 +13,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link, part_at
 from clawgit.core.disk.program import Limits, from_program
 from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import visible
 from clawgit.git.worktree import read_part
 from clawgit.language.lazily import lazily
@@ -140,7 +141,7 @@ def profiles(
 
 def data_from(source: str) -> str:
     """What stands above text from elsewhere."""
-    return _INTRO.format(_one_line(source))
+    return _INTRO.format(one_line(harmless(source)))
 
 
 def compact(text: str) -> list[str]:
@@ -162,7 +163,7 @@ def profiles_in(text: str, source: str) -> list[ContextPiece]:
         ContextPiece(
             shown,
             f"{source}[{at}]",
-            (f"## {_one_line(str(row.get('name') or source))}",),
+            (f"## {one_line(harmless(str(row.get('name') or source)))}",),
             (at,),
             "the message names it",
         )
@@ -184,7 +185,3 @@ def harmless(text: str) -> str:
 
 def _lines(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(harmless(text).split())

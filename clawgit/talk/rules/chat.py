@@ -85,7 +85,8 @@ def as_turns(text: str) -> str:
     """The text as it was said, where it is a saved session; any other text as it is."""
     if not is_session(text):
         return text
-    text = _without_fronts(_INSIDE.sub(_emptied, text.replace("\r\n", "\n")))
+    text = _INSIDE.sub(lambda at: "\n" * at[0].count("\n"), text.replace("\r\n", "\n"))
+    text = _without_fronts(text)
     said, lines = [*turns(text)], text.split("\n")
     above = lines[: said[0].line - 1] if said else lines
     read = ["" if _HEADER.match(line) or _SUMMARY.match(line) else line for line in above]
@@ -151,10 +152,6 @@ def _outside_code(lines: list[str]) -> Iterator[tuple[int, str]]:
             in_code = fence["marks"]
         else:
             yield at, line
-
-
-def _emptied(block: re.Match[str]) -> str:
-    return "\n" * block[0].count("\n")
 
 
 def _said(role: str, words: str) -> str:

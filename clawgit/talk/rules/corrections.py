@@ -10,6 +10,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end
 from clawgit.core.markdown.entry import RAW_BULLET, Entry
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.scan import Block, DatedSection, lines_of, sections
 from clawgit.core.markdown.tag_table import CATEGORY, visible, words_alone
 from clawgit.language.lazily import lazily
@@ -181,6 +182,11 @@ class Correction(NamedTuple):
     def evidence(self) -> str:
         """How a commit cites it."""
         return f"{CORRECTIONS}#{self.id}"
+
+
+def when(correction: Correction) -> float:
+    """By this, corrections are sorted; those without a time come first."""
+    return correction.time.timestamp() if correction.time else 0.0
 
 
 # One call of the validator asks for those of the log half a dozen times, before and after, and for
@@ -400,7 +406,7 @@ def _section(text: str, ident: str) -> DatedSection:
 def field_of(line: str) -> str:
     """The name in `Correction` of the field that begins on a line, "" if none does."""
     match = _FIELD.match(line)
-    return _NAMES.get(" ".join(match[1].lower().split()), "") if match else ""
+    return _NAMES.get(one_line(match[1].lower()), "") if match else ""
 
 
 class _Field(NamedTuple):
@@ -441,4 +447,4 @@ def _indented(value: str) -> str:
 
 def statement(entry: Entry) -> str:
     lead = RAW_BULLET.sub("", visible(entry.raw[: lead_end(entry.raw)]), count=1)
-    return " ".join(CATEGORY.sub(" ", lead).split())
+    return one_line(CATEGORY.sub(" ", lead))

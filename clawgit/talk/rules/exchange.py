@@ -100,22 +100,20 @@ def exchange(
     is_named = why == NAMED
     if (
         _may_stand(statement, old, new)
-        and _is_of_the_same(statement, old, turn, is_named=is_named)
+        and (is_named or _is_of_the_same(statement, old, turn))
         and _is_meant(message, statement, old, turn, is_named=is_named)
     ):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
 
 
-def _is_of_the_same(
-    statement: str, old: TypedValue, turn: Sequence[str], *, is_named: bool
-) -> bool:
-    """Whether a change leaves what an entry is about: it changes what is named, a value, its end,
-    or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
+def _is_of_the_same(statement: str, old: TypedValue, turn: Sequence[str]) -> bool:
+    """Whether a change leaves what an entry is about, though that is not named: it changes a value,
+    its end, or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
     word = old.text.casefold()
     is_number = bool(number_of(word, word))
-    if is_named or is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
+    if is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
     return any(word in said.casefold() for said in turn)
 

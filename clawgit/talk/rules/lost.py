@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
@@ -37,7 +38,12 @@ def taken_back(before: Texts, after: Texts) -> Iterator[TakenBack]:
     lines of the soul, which its guard knows.
     """
     yield from lost_corrections(before, after)
-    yield from _lost_entries(before, after)
+    left = {_standing(entry) for _, entry in _corrected_entries(after)}
+    for path, entry in _corrected_entries(before):
+        if _standing(entry) not in left:
+            words = one_line(undisputed(entry))
+            message = "an entry that the operator corrected is gone or says something else"
+            yield TakenBack(path, words, message)
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
@@ -59,16 +65,6 @@ def _loss(was: Correction, now: Correction | None) -> TakenBack | None:
     return TakenBack(CORRECTIONS, was.id, message, now.line)
 
 
-def _lost_entries(before: Texts, after: Texts) -> Iterator[TakenBack]:
-    """The entries that the operator corrected and that are no longer in any of the files."""
-    left = {_standing(entry) for _, entry in _corrected_entries(after)}
-    for path, entry in _corrected_entries(before):
-        if _standing(entry) not in left:
-            words = " ".join(undisputed(entry).split())
-            message = "an entry that the operator corrected is gone or says something else"
-            yield TakenBack(path, words, message)
-
-
 def _logged(texts: Texts) -> Iterator[Correction]:
     for path, text in texts.items():
         if holds_corrections(path):
@@ -78,7 +74,7 @@ def _logged(texts: Texts) -> Iterator[Correction]:
 def _sense(correction: Correction) -> tuple[object, ...]:
     """What makes a correction what it is: the words, and that the operator stands behind them."""
     words = (correction.correct, correction.was, correction.said, correction.words)
-    return (correction.binds, correction.source, *(" ".join(text.split()) for text in words))
+    return (correction.binds, correction.source, *map(one_line, words))
 
 
 def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:

@@ -23,10 +23,7 @@ from clawgit.language.lexicon import (
 )
 from clawgit.language.tokens import fold
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
-from clawgit.memory.rules.marks import LESSON, marks
-from clawgit.safety.rules.injection import findings as poison
-from clawgit.safety.rules.masks import is_sensitive
-from clawgit.safety.rules.secrets import names_secret
+from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
 from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
@@ -151,7 +148,7 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
         return None
     speaker = quotable(turn.speaker)
     text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    if not _is_answer(question, answer) or _is_harmful(text):
+    if not _is_answer(question, answer) or danger(text):
         return None
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
@@ -234,7 +231,10 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     words = core(passage.text).text
     # “Her sister Ewa is a dentist” tells of a person whom it does not name.
     asks = doubt(passage.text) == "asks"
-    if asks or begins_with(passage.text, "persons") or _supposes(words):
+    # “Suppose we use Redis” is fiction. “If it hangs, restart it” tells how things are.
+    opening = pattern("doubts", "supposes").match(words)
+    supposes = opening and not has_any(opening[0], "conditions")
+    if asks or begins_with(passage.text, "persons") or supposes:
         return False
     if chosen is None:
         chosen = worth(words, turn.before) >= thresholds().worth
@@ -242,15 +242,7 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     return chosen and acts(passage.text, turn.before).orders < _ORDER
 
 
-def _supposes(words: str) -> bool:
-    """Whether words begin as fiction: “Suppose we use Redis”. “If it hangs, restart it” tells how
-    things are.
-    """
-    opening = pattern("doubts", "supposes").match(words)
-    return opening is not None and not has_any(opening[0], "conditions")
-
-
-def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[Memory]:
+def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
     """The line of a passage, if it says something by itself and can do no harm.
 
     Each of its words is proven to stand in the message.
@@ -265,7 +257,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool = False) -> Iterator[M
         return
     if passage.under:
         text = frames.UNDER.format(path=passage.path, words=text)
-    if _is_harmful(text):
+    if danger(text):
         return
     yield _remembered(turn, text, passage.text, words.words, asked=asked)
 
@@ -285,10 +277,3 @@ def _remembered(
         said=turn.said,
         asked=asked,
     )
-
-
-def _is_harmful(text: str) -> bool:
-    """Whether a line has to do with a secret, or may be an injected instruction."""
-    if is_sensitive(text) or names_secret(text):
-        return True
-    return bool(poison("", text))

@@ -11,7 +11,7 @@ from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.files import small_words
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.likeness import words
-from clawgit.talk.rules.corrections import Correction
+from clawgit.talk.rules.corrections import Correction, when
 from clawgit.talk.rules.wording import is_filler, pattern
 
 _PART = lazily(r"[,;.!?。！？，、]+(?!\w)")
@@ -40,7 +40,7 @@ def overtaken(known: Iterable[Correction]) -> frozenset[str]:
     wrong: defaultdict[frozenset[str], list[tuple[frozenset[str], Correction]]] = defaultdict(list)
     void: set[str] = set()
     # The newest first, so that whatever is in `last` and `wrong` is later than the correction.
-    for correction in sorted(known, key=_when, reverse=True):
+    for correction in sorted(known, key=when, reverse=True):
         entry, right = correction.target, meant(correction.correct)
         denied = (one for old, one in wrong[_telling(right)] if not _differ(old, right))
         later = next(denied, None) or (last.get(entry) if entry else None)
@@ -66,7 +66,7 @@ def pairs(known: Iterable[Correction]) -> tuple[Pair, ...]:
     """
     # A dict keeps the order and drops repetitions.
     kept: dict[Pair, None] = {}
-    for correction in sorted(known, key=_when):
+    for correction in sorted(known, key=when):
         if not correction.binds:
             continue
         right = meant(correction.correct)
@@ -113,10 +113,6 @@ def wrong_by(every: Iterable[Correction]) -> Wrong:
     return Wrong(pairs(every), overtaken(every))
 
 
-def _when(correction: Correction) -> float:
-    return correction.time.timestamp() if correction.time else 0.0
-
-
 def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], bool], Apart]:
     """The statements that the operator called right, or disputes others with; and whether another
     one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
@@ -125,7 +121,7 @@ def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], b
     mistakes = wrong_by(every)
     # The oldest first: what a later one disputes is right no more, and what an earlier one called
     # wrong stays so, also where a later one has overtaken that.
-    for each in sorted(every, key=_when):
+    for each in sorted(every, key=when):
         if each.binds or each.is_quoted:
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.markdown import frames
 from clawgit.language.clauses import core, negations, sentences, span
-from clawgit.language.files import MARKS, matcher
+from clawgit.language.files import matcher
 from clawgit.language.lexicon import begins_with, content_words, has_any
 from clawgit.language.tokens import tokens
 from clawgit.safety.rules.rules import rules
@@ -92,7 +92,7 @@ def _sentences(text: str) -> Iterator[Passage]:
         if is_item or begin == sentence.start:
             lead, item = _lead(lead, last, gap, item, is_item), depth if is_item else MOST
         line = text[begin:end]
-        last = "" if is_item else _bare(line)
+        last = "" if is_item else " ".join(core(line).text.rstrip(" :：").split())
         if _HEADING.match(f"{before}{line[:1]}"):
             heading, lead, last = last, "", ""
         elif line.endswith((":", "：")):
@@ -115,14 +115,10 @@ def _indent(before: str) -> int:
     return len(plain) - len(plain.lstrip())
 
 
-def _bare(line: str) -> str:
-    return " ".join(core(line).text.rstrip(" :：").split())
-
-
 def _belong(text: str, first: Passage, then: Passage) -> bool:
     """Whether one sentence says something else without the other."""
     gap = text[first.end : then.start]
-    if first.under != then.under or _is_parted(gap):
+    if first.under != then.under or _BLANK.search(gap) or _PARTED.search(gap):
         return False
     # A quotation or a bracket goes on in the next sentence.
     if _is_open(first.text):
@@ -130,7 +126,9 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     # A question does not limit the statement before it.
     if then.text.endswith(("?", "？")):
         return False
-    is_cut = then.text[:1].islower() and not _is_whole(first.text)
+    # A stop ends a sentence; three of them may only be a pause.
+    is_ended = first.text[-1] in _STOPS and not first.text.endswith("..")
+    is_cut = then.text[:1].islower() and not is_ended
     return is_cut or _is_addition(then.text)
 
 
@@ -156,15 +154,6 @@ def _is_remark(text: str) -> bool:
     if is_polite or pattern("requests").search(text):
         return False
     return len(content_words(text)) < FEWEST or is_denial
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a stop ends a sentence; three of them may only be a pause."""
-    return text[-1] in _STOPS and not text.endswith("..")
-
-
-def _is_parted(gap: str) -> bool:
-    return _BLANK.search(gap) is not None or _PARTED.search(gap) is not None
 
 
 def _is_open(text: str) -> bool:
@@ -250,13 +239,13 @@ def _end_of(line: str) -> str | None:
         return f"</{tag[1]}"
     head = _HEAD.match(line)
     name = head[1] if head else ""
-    if matcher(MARKS, "mail_heads").fullmatch(name):
+    if matcher("mail_heads").fullmatch(name):
         return _NOTHING
-    return _A_BLANK_LINE if matcher(MARKS, "chat_roles").fullmatch(name) else None
+    return _A_BLANK_LINE if matcher("chat_roles").fullmatch(name) else None
 
 
 def _leads(line: str) -> bool:
     """Whether others' words follow: “The mail says:”. “Remember what she said:” asks for them."""
     if not line.rstrip().endswith((":", "：")) or has_any(line, "requests"):
         return False
-    return has_any(line, "reports") or matcher(MARKS, "texts").search(line) is not None
+    return has_any(line, "reports") or matcher("texts").search(line) is not None

@@ -52,13 +52,7 @@ def has_quote(raw: str, words: str) -> bool:
 
 def is_quote(line: str) -> bool:
     """Whether a line, with or without its bullet, is such a quote."""
-    return quoted_words(line) is not None
-
-
-def quoted_words(line: str) -> str | None:
-    """The words of such a quote; None if the line is none."""
-    match = _QUOTE.match(f"  - {line.strip().removeprefix('- ')}")
-    return match["words"] if match else None
+    return _QUOTE.match(f"  - {line.strip().removeprefix('- ')}") is not None
 
 
 def undisputed(entry: Entry) -> str:
@@ -80,7 +74,8 @@ def with_quote(raw: str, speaker: str, words: str) -> str:
     if not raw.endswith("\n") and at == len(lines) - 1:
         lines[at] += end
         end = ""
-    indent = " " * _width(raw)
+    bullet = BULLET.match(raw)
+    indent = " " * (len(bullet[0].expandtabs(4)) if bullet else 2)
     lines.insert(at + 1, f"{indent}- {speaker}: “{words}” {_TAG}{end}")
     return "\n".join(lines)
 
@@ -91,8 +86,3 @@ def without_quotes(raw: str, words: str | None = None) -> str:
     """
     taken = {quote.line for quote in quotes_of(raw) if words in (None, quote.words)}
     return "\n".join(line for number, line in enumerate(raw.split("\n")) if number not in taken)
-
-
-def _width(raw: str) -> int:
-    bullet = BULLET.match(raw)
-    return len(bullet[0].expandtabs(4)) if bullet else 2

@@ -9,7 +9,7 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import visible
 from clawgit.memory.rules.confidence import confidence
-from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of
+from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of, when
 from clawgit.talk.rules.filling import FIRST, NEVER, ContextPiece, SlotKind, Want
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.talk.rules.pairs import Wrong, wrong_by
@@ -73,7 +73,8 @@ def identity_pieces(
         rank, why, want = 5, "who the agent is", Want.EAGER
         if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
             rank, why, want = 1, "protected", Want.FIRM
-        elif _forbids(passage):
+        # Under a heading such as `Never`, each line is a prohibition.
+        elif any(map(forbids, (passage.text, *passage.heads[1:]))):
             rank, why, want = 2, "forbids something", Want.FIRM
         elif is_ruled(passage):
             rank, why = 3, "a rule"
@@ -103,9 +104,9 @@ def corrections_pieces(
     """
 
     def urgency(correction: Correction) -> tuple[bool, bool, bool, float]:
-        age = -(correction.time.timestamp() if correction.time else 0.0)
         is_late = correction.re_embedded and not newest_first
-        return correction.status == OPEN, correction.status == QUOTED, is_late, age
+        is_open, is_quoted = correction.status == OPEN, correction.status == QUOTED
+        return is_open, is_quoted, is_late, -when(correction)
 
     wrong = wrong_by([*recent, *archived])
     current = sorted(recent, key=urgency)
@@ -220,10 +221,3 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
 
 def _line(text: str) -> str:
     return " ".join(visible(text).split())
-
-
-def _forbids(passage: ContextPassage) -> bool:
-    """Whether a passage forbids something, or a heading above it does: under `Never`, each line is
-    a prohibition.
-    """
-    return any(map(forbids, (passage.text, *passage.heads[1:])))

@@ -71,8 +71,9 @@ def triage(text: str) -> list[Trigger]:
 
 def triggers(reading: SearchedMessage) -> list[Trigger]:
     """The same for a message that `read` has prepared."""
-    tried = (_found(rule, reading) for rule in _cued(reading))
-    return [trigger for trigger in tried if trigger]
+    lowered = reading.joined.lower()
+    cued = (rule for rule in RULES if any(cue in lowered for cue in rule.cues))
+    return [*filter(None, (_found(rule, reading) for rule in cued))]
 
 
 def custom(
@@ -108,11 +109,6 @@ def read(text: str) -> SearchedMessage:
     plain = _APART.sub(lambda at: "\n" * len(at[0]), text.translate(_PLAIN))
     plain = _CODE_SPAN.sub(lambda at: "\0" * len(at[0]), plain).replace("\t", " ")
     return SearchedMessage(text, plain, _WRAPPED.sub(" ", plain))
-
-
-def _cued(reading: SearchedMessage) -> Iterator[TriageRule]:
-    lowered = reading.joined.lower()
-    return (rule for rule in RULES if any(cue in lowered for cue in rule.cues))
 
 
 def _found(rule: TriageRule, reading: SearchedMessage) -> Trigger | None:

@@ -234,15 +234,12 @@ def is_value(word: str) -> bool:
 
 @cache
 def _types() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    month = table("words")["month"]
-    return tuple(
-        (row["name"], re.compile(_filled(row["pattern"], month), re.IGNORECASE))
-        for row in table("types")
-    )
-
-
-def _filled(pattern: str, month: str) -> str:
-    return pattern.replace("DIGITS", _DIGITS).replace("NUMBER", _NUMBER).replace("MONTH", month)
+    types = list[tuple[str, re.Pattern[str]]]()
+    for row in table("types"):
+        filled = row["pattern"].replace("DIGITS", _DIGITS).replace("NUMBER", _NUMBER)
+        filled = filled.replace("MONTH", table("words")["month"])
+        types.append((row["name"], re.compile(filled, re.IGNORECASE)))
+    return tuple(types)
 
 
 def _key(name: str, text: str) -> str:

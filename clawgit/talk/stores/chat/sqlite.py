@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from clawgit.safety.rules.masks import Mask
 from clawgit.safety.rules.secrets import masked
@@ -17,7 +17,7 @@ from clawgit.workspace.stores.state_log import words_of
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
-Answer = TypeVar("Answer")
+
 Judge = Callable[[Message, sqlite3.Connection], bool]
 """Triages a message and returns whether it has priority. What it writes over the connection is
 committed together with the message, or not at all."""
@@ -85,7 +85,8 @@ class SqliteChat(ChatReader):
                 db.execute(_ADD_WORDS, (seq, words_of(message.text)))
             return settled.fresh, settled.stored
 
-        return self._written(take_in)
+        # A new transaction is repeated if the file was repaired.
+        return take_in(self._open) if self._open is not None else self._state.transact(take_in)
 
     def drop_before(self, moment: datetime) -> int:
         """Deletes older messages; returns how many."""
@@ -128,17 +129,15 @@ class SqliteChat(ChatReader):
             else:
                 db.execute("INSERT OR REPLACE INTO chat_mark VALUES (?, ?)", (name, value))
 
-    def _written(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """Runs in the open transaction, or in a new one, repeated if the file was repaired."""
-        if self._open is not None:
-            return work(self._open)
-        return self._state.transact(work)
-
     def _query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         return self._state.query(sql, *map(_stored, values))
 
     def _time(self, stored: Any) -> datetime:
-        return _moment(stored)
+        # A number that is no time comes from a damaged row; the row's text should still be shown.
+        try:
+            return _EPOCH + timedelta(microseconds=stored)
+        except OverflowError:
+            return _EPOCH
 
     def _sought(self, terms: Sequence[str]) -> str:
         return " ".join(f'"{term}"*' for term in terms)
@@ -160,14 +159,6 @@ class SqliteChat(ChatReader):
 
 class _TakenBack(Exception):  # noqa: N818 - no error: it ends a rehearsal
     pass
-
-
-def _moment(micros: int) -> datetime:
-    """A number that is no time comes from a damaged row; the row's text should still be shown."""
-    try:
-        return _EPOCH + micros * _MICROSECOND
-    except OverflowError:
-        return _EPOCH
 
 
 def _row(message: Message) -> tuple[object, ...]:
