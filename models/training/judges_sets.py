@@ -149,7 +149,11 @@ def worth_set(rows: Sequence[Line]) -> Set:
     groups = [hashed([*of_message(row.text, row.before), [f"place {row.place}"]]) for row in rows]
     truth = np.array([0 if row.keep else 1 for row in rows])
     return Set(
-        sparse(groups), np.zeros((len(rows), 0)), truth, counts(rows, 1.0), [row.writer for row in rows]
+        sparse(groups),
+        np.zeros((len(rows), 0)),
+        truth,
+        counts(rows, 1.0),
+        [row.writer for row in rows],
     )
 
 

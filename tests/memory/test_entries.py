@@ -201,8 +201,8 @@ def test_the_heading_of_a_note_of_the_day_goes_with_its_entry_and_says_what_that
     soulful: Soulful,
 ) -> None:
     kept = remember(soulful.space, NewFact("Remember this: Ben left Harbor."))
-    edit(soulful.space, kept.entry.id, "Carl left Harbor.")
+    edit(soulful.space, str(kept.entry.id), "Carl left Harbor.")
     assert "Ben" not in soulful.text(kept.entry.path)
     assert "- Carl left Harbor\n" in soulful.text(kept.entry.path)
-    remove(soulful.space, [kept.entry.id])
+    remove(soulful.space, [str(kept.entry.id)])
     assert "Harbor" not in soulful.text(kept.entry.path)

@@ -287,5 +287,5 @@ def test_a_program_has_the_operator_say_only_what_a_cited_message_says(soulful: 
         with pytest.raises(UsageError, match="No message of the operator's"):
             remember(agent, fact)
     with pytest.raises(UsageError, match="No message of the operator's"):
-        edit(agent, kept.entry.id, other)
+        edit(agent, str(kept.entry.id), other)
     assert remember(agent, NewFact("Tom: “The van is in the yard.”")).entry.source == "inferred"
