@@ -153,16 +153,15 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
 def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> None:
     """Raises where a program has the operator say what the messages that it cites do not say."""
     names = (*operators_names(glance(workspace.root, "USER.md")), frames.OPERATOR)
-    is_quote = read(text).speaker in names
     cited = [source for source in evidence if source.startswith("chat:")]
-    if workspace.actor == OPERATOR or not (cited or is_quote):
+    if workspace.actor == OPERATOR or not (cited or read(text).speaker in names):
         return
     from clawgit.safety.claimed_words import words_of  # noqa: PLC0415 - the messages, 30 ms
 
     if not any(bears(words_of(workspace, source), text) for source in cited):
         raise UsageError(
             "No message of the operator's that is cited says this.",
-            hint="Cite the one that does: --evidence; or say it as your own, --source inferred",
+            hint="Cite the one that does, or say it as yours: --source inferred",
         )
 
 

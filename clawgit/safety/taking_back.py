@@ -5,6 +5,7 @@ it becomes a proposal (`commit_rules.py`) or a quote under the entry (`correctio
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache, partial
 from itertools import chain
 
 from clawgit.core.layout import SOULS
@@ -55,12 +56,18 @@ def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator
     something else after edits by plain git.
     """
     left = {*chain.from_iterable(_marked(after) for _, after in edits.values())}
+    his = cache(partial(_added_by_operator, workspace, at))
     for path, (before, _) in edits.items():
         for words, mark in _marked(before) - left:
-            has_moved = any(hit.path not in edits for hit in grep(workspace.cgit, mark))
-            if not has_moved and _made_by_operator(workspace, at, "-S", mark, left=mark):
-                message = "an entry that the operator wrote is gone or reworded"
-                yield TakenBack(path, words, message)
+            is_his = mark in his()
+            if is_his and all(hit.path in edits for hit in grep(workspace.cgit, mark)):
+                yield TakenBack(path, words, "an entry that the operator wrote is gone or reworded")
+
+
+def _added_by_operator(workspace: WorkspaceBase, at: str) -> set[str]:
+    """The marks of the entries that the operator's commits brought, up to one."""
+    patches = workspace.cgit.text("log", "-p", f"--grep={_BY_OPERATOR}", at)
+    return {mark for line, mark in _marked(patches) if line.startswith("+")}
 
 
 def _marked(text: str | None) -> set[tuple[str, str]]:
@@ -78,12 +85,6 @@ def operators_changes(
     """
     if workspace.actor == OPERATOR:
         return ()
-    return _made_by_operator(workspace, *which, left=left, gone=gone)
-
-
-def _made_by_operator(
-    workspace: WorkspaceBase, *which: str, left: str, gone: bool = False
-) -> tuple[str, ...]:
     git, shape = workspace.cgit, ("--format=%H", "--max-count=3")
     shas = git.text("log", *shape, f"--grep={_BY_OPERATOR}", *which).split()
     return tuple(

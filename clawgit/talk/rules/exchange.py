@@ -182,8 +182,7 @@ def _said_again(
 def _is_state(held: TypedValue, statement: str) -> bool:
     """Whether a word may tell how something is, not what it is called: “The cat is black.”"""
     before = _WORD_BEFORE.search(statement[: held.start])
-    is_said = before and pattern("copulas").fullmatch(before[1])
-    return held.type == WORD and bool(is_said)
+    return bool(held.type == WORD and before and pattern("copulas").fullmatch(before[1]))
 
 
 @lru_cache(maxsize=1 << 12)

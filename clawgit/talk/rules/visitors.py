@@ -16,8 +16,7 @@ from clawgit.talk.rules.wording import is_article, table
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
 
-_LONGEST_GREETING = 3
-"""In words: “Dear Ms Keller”."""
+_LONGEST_GREETING = 3  # words: “Dear Ms Keller”
 
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
 _NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
@@ -71,7 +70,7 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
 def _is_letter(names: Iterable[str], text: str) -> bool:
     """Whether a line opens a letter to the operator: “Dear Ms Keller,”."""
     owns = tuple(chain.from_iterable(fold(name).split() for name in names))
-    heads = (fold(re.split("[,，!！、]", line.strip())[0]) for line in text.split("\n"))
+    heads = (fold(re.split("[,，!！、]", line.strip())[0]) for line in text.splitlines())
     return any(
         head.endswith(owns)
         and len(tokens(head)) <= _LONGEST_GREETING
@@ -90,7 +89,8 @@ def _denies_being(names: Iterable[str], text: str) -> bool:
 
 
 def _owns(names: Iterable[str]) -> str:
-    return "|".join(re.escape(fold(name).split()[0]) for name in names).join(("(?:", ")"))
+    owns = "|".join(re.escape(fold(name).split()[0]) for name in names)
+    return f"(?:{owns})"
 
 
 def _speaks_of(names: Iterable[str], text: str) -> bool:
