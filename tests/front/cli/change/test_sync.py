@@ -33,7 +33,7 @@ def test_a_state_in_which_somebody_must_act_is_an_error(pair: tuple[Hub, list[Ma
     printed = synced(two, code=1)
     assert printed.out == ""
     assert printed.err.startswith("error: SOUL.md: both sides changed it\n")
-    assert "next: git merge origin/main" in printed.err
+    assert "next: clawgit doctor --fix; git merge origin/main;" in printed.err
     answer = synced(two, "--json", code=1).json
     assert (answer["state"], answer["conflicts"][0]["path"]) == ("conflict", "SOUL.md")
 
