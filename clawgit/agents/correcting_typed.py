@@ -22,7 +22,8 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
-from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
+from clawgit.memory.rules.overlaps import says_enough, shares_matter
+from clawgit.talk.rules.corrections import DISMISSED, KEPT, OPEN, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
@@ -150,13 +151,19 @@ def _meant(
             hint="`clawgit memory list` shows each with its id; "
             "`clawgit memory edit` changes other files too.",
         )
-    if answers and (place := correction_draft.place_of(answers)):
-        return place
     text = one_line(typed.text)
+    place = correction_draft.place_of(answers) if answers else None
+    if answers and place and not _is_of_another(answers, place, text):
+        return place
     fits = [place for place, _ in fitting(text, "", targets(text, "", places))]
     if len(fits) > 1:
         fits = [*filter(is_correction, fits)]
     return fits[0] if len(fits) == 1 else None
+
+
+def _is_of_another(asked: Correction, place: Entry, text: str) -> bool:
+    """Whether what answers a question is about something else than the entry that it names."""
+    return asked.status == OPEN and says_enough(text) and not shares_matter(statement(place), text)
 
 
 def _known_already(

@@ -183,7 +183,7 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
         return ()
     from clawgit.safety.committed_texts import of_commits  # noqa: PLC0415 - 25 ms
 
-    return of_commits(workspace, workspace.cgit, seen.head)
+    return of_commits(workspace, seen.head)
 
 
 _LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Finding | Alert]], ...] = (

@@ -196,10 +196,9 @@ _APPROVED = f"{OPERATOR.slug}/approve"
 
 def _approvals(workspace: Workspace) -> str:
     """What the operator's commits say that approved proposals: they name them."""
-    git = workspace.cgit
-    found = told(git, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
+    found = told(workspace.cgit, (), f"--grep=^Clawgit-Op: {_APPROVED}$", "HEAD")
     said = {commit: commit.message.reason for commit in found if commit.message.op == _APPROVED}
-    forged = without_authority(workspace, git, said)
+    forged = without_authority(workspace, said)
     return "\n".join(reason for commit, reason in said.items() if commit.sha not in forged)
 
 
@@ -259,7 +258,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
 
 
 def _messages(workspace: Workspace, head: str | None) -> list[str]:
-    return [alert.message for alert in of_commits(workspace, workspace.cgit, head)]
+    return [alert.message for alert in of_commits(workspace, head)]
 
 
 def joined_or_refused(workspace: Workspace, route: Route, tip: str) -> Joined:
@@ -290,7 +289,7 @@ def _refuse_taking(workspace: Workspace, route: Route, tip: str, edits: Iterable
     for loss in taken_back_by(workspace, AGENT if is_ours(asker) else asker, texts):
         span = (f"HEAD..{tip}", "--", loss.path)
         made = told(git, git.text("rev-list", *span).split())
-        if without_authority(workspace, git, made):
+        if without_authority(workspace, made):
             raise ConflictError(
                 f"{route.name} takes back what the operator said: {loss.path}: {loss.message}.",
                 hint=f"git log -p HEAD..{route.name} shows it; the operator brings it in at a "

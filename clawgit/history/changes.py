@@ -62,7 +62,7 @@ def snapshot(
     commits = [git.commit(sha) for sha in outcome.snapshots]
     for made in commits:
         if made.actor == OPERATOR.slug:
-            keep_commit(workspace, workspace.cgit, made.sha)
+            keep_commit(workspace, made.sha)
     last = commits[-1] if commits else None
     return Snapshotted(
         commit=last and last.sha,

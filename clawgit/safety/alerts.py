@@ -32,9 +32,8 @@ def acknowledge(workspace: WorkspaceBase, name: str = "") -> Acknowledged:
     Alerts are for the operator, so only the operator may acknowledge them.
     """
     require_operator(workspace.caller, "acknowledge an alert", _AT_A_TERMINAL)
-    git = workspace.cgit
     head = head_of(workspace.place) or None
-    shown = [*of_recovery(workspace), *of_commits(workspace, git, head)]
+    shown = [*of_recovery(workspace), *of_commits(workspace, head)]
     ids = (alert.id for alert in shown if alert.id and name in ("", alert.id))
     chosen = tuple(dict.fromkeys(ids))
     if name and not chosen:

@@ -29,11 +29,11 @@ class Edit(NamedTuple):
     after: str
 
 
-def edits_in(workspace: WorkspaceBase, git: CGit, *which: str) -> dict[str, list[Edit]]:
+def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Edit]]:
     """Commits with what each did to the files of the scope; for a merge, what neither side had."""
     commits: dict[str, list[Edit]] = {}
     edits: list[Edit] = []
-    tokens = iter(git.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
+    tokens = iter(workspace.cgit.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
     for token in tokens:
         record = token.lstrip("\n")
         if record.startswith("\x01"):
@@ -64,12 +64,12 @@ def _sizes(git: CGit, oids: Iterable[str]) -> dict[str, int]:
 
 
 def changes_in(
-    workspace: WorkspaceBase, git: CGit, edits: Sequence[Edit], most: float
+    workspace: WorkspaceBase, edits: Sequence[Edit], most: float
 ) -> tuple[list[TextChange], bool]:
     """What edits did to texts, and whether that is all. Of the operator's files as much is read as
     anybody reads; of the others so many bytes, and nothing of a file that is too large.
     """
-    oids = {*_blobs(edits)}
+    git, oids = workspace.cgit, {*_blobs(edits)}
     sizes = _sizes(git, oids)
     small = {oid for oid in oids if sizes.get(oid, inf) <= LARGEST_FILE}
     names = (*HIS, workspace.config_file)

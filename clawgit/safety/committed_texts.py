@@ -76,22 +76,21 @@ class _Foreign:
     """A commit, and what it did to texts."""
 
     workspace: WorkspaceBase
-    git: CGit
     sha: str
     texts: list[TextChange]
 
     @cached_property
     def made(self) -> Commit:
-        return next(told(self.git, [self.sha]))
+        return next(told(self.workspace.cgit, [self.sha]))
 
     @cached_property
     def is_signed(self) -> bool:
         """Whether the operator signed it. Asked last: this starts a program."""
-        return bool(signed_by(self.git, [self.sha], signers_of(self.workspace)))
+        return bool(signed_by(self.workspace.cgit, [self.sha], signers_of(self.workspace)))
 
     @property
     def has_authority(self) -> bool:
-        return not without_authority(self.workspace, self.git, [self.made])
+        return not without_authority(self.workspace, [self.made])
 
     def logs(self) -> list[TextChange]:
         """What it did to corrections, unless it had the authority to do that."""
@@ -102,7 +101,7 @@ class _Foreign:
             return logs
         # A first commit may hold what another history, which was lost, has proven. That of a
         # branch beside the others may not.
-        roots = self.git.text("rev-list", "--max-parents=0", "--branches").split()
+        roots = self.workspace.cgit.text("rev-list", "--max-parents=0", "--branches").split()
         return [] if roots == [self.sha] else logs
 
     def claims(self) -> Iterator[str]:
@@ -110,7 +109,7 @@ class _Foreign:
         if not (logs := self.logs()):
             return
         # What a commit leaves alone says what it said.
-        now = text_of(Batch(self.git).data(f"{self.sha}:{CORRECTIONS}") or b"")
+        now = text_of(Batch(self.workspace.cgit).data(f"{self.sha}:{CORRECTIONS}") or b"")
         log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
         for path, before, after in logs:
             yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))
@@ -155,7 +154,7 @@ def _returns(commit: _Foreign) -> bool:
     rewritten = Forgotten(tuple(act for act in known if act.first))
     if not back or _brought_back(rewritten, back):
         return bool(back)
-    newest = Batch(commit.git).read([f"HEAD:{edit.path}" for edit in back])
+    newest = Batch(commit.workspace.cgit).read([f"HEAD:{edit.path}" for edit in back])
     return any(known.holds(text_of(blob.data)) for blob in newest if blob)
 
 
@@ -260,7 +259,7 @@ _RULES = (
 )
 
 
-def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
+def look_at_commits(workspace: WorkspaceBase, head: str) -> None:
     """Looks at all commits of HEAD since the last look, and records what the operator must know.
 
     If the last look is unknown, only HEAD and the snapshots are looked at, and in a clone or a
@@ -269,59 +268,58 @@ def look_at_commits(workspace: WorkspaceBase, git: CGit, head: str) -> None:
     looked = noted(workspace.place, LOOKED)
     if not head or looked == head:
         return
-    span = _span(workspace, git, looked, head)
-    _look_at_merges(workspace, git, span)
+    span = _span(workspace, looked, head)
+    _look_at_merges(workspace, span)
     left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
-    listed = edits_in(workspace, git, most, *span)
+    listed = edits_in(workspace, most, *span)
     if f"^{looked}" not in span:
-        listed |= edits_in(workspace, git, most, *_SNAPSHOTS, head)
+        listed |= edits_in(workspace, most, *_SNAPSHOTS, head)
     for number, (commit, edits) in enumerate(listed.items()):
         if number == _MOST_COMMITS or left < -_MOST_BYTES:
             unread = unread or commit
             break
-        texts, is_whole = changes_in(workspace, git, edits, left)
+        texts, is_whole = changes_in(workspace, edits, left)
         unread = unread or ("" if is_whole else commit)
         left -= sum(len(edit.after) for edit in texts)
-        _look(_Foreign(workspace, git, commit, texts))
+        _look(_Foreign(workspace, commit, texts))
     if unread:
-        _note(git, UNREAD_COMMITS, unread)
+        _note(workspace.cgit, UNREAD_COMMITS, unread)
     keep_noted(workspace.place, LOOKED, head)
 
 
 def _look(commit: _Foreign) -> None:
     for rule in _RULES:
         if rule.is_so and rule.is_so(commit):
-            _note(commit.git, rule.prefix, commit.sha)
+            _note(commit.workspace.cgit, rule.prefix, commit.sha)
 
 
 def _note(git: CGit, name: str, commit: str) -> None:
     git.run("update-ref", f"{name}{commit}", commit)
 
 
-def settle_commits(workspace: WorkspaceBase, git: CGit) -> None:
+def settle_commits(workspace: WorkspaceBase) -> None:
     """Drops the records of commits if all their text is the operator's now."""
-    _settle(workspace, git, PLANTED_COMMITS, lambda it: foreign_blocks(workspace, it.texts))
+    _settle(workspace, PLANTED_COMMITS, lambda it: foreign_blocks(workspace, it.texts))
 
 
-def settle_returned(workspace: WorkspaceBase, git: CGit) -> None:
+def settle_returned(workspace: WorkspaceBase) -> None:
     """Drops the records of commits that brought forgotten words back, once these are gone again."""
-    _settle(workspace, git, RETURNED_COMMITS, _returns)
+    _settle(workspace, RETURNED_COMMITS, _returns)
 
 
-def _settle(
-    workspace: WorkspaceBase, git: CGit, prefix: str, is_so: Callable[[_Foreign], object]
-) -> None:
+def _settle(workspace: WorkspaceBase, prefix: str, is_so: Callable[[_Foreign], object]) -> None:
+    git = workspace.cgit
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)", prefix)
     for name, _, commit in (row.partition(" ") for row in rows.splitlines()):
-        if not is_so(_foreign(workspace, git, commit)):
+        if not is_so(_foreign(workspace, commit)):
             git.run("update-ref", "-d", name)
 
 
-def keep_commit(workspace: WorkspaceBase, git: CGit, commit: str) -> None:
+def keep_commit(workspace: WorkspaceBase, commit: str) -> None:
     """Records that what a commit brought is the operator's, who made it at a terminal."""
     # The commit is made. Without a row, `clawgit trust` asks about its texts.
     with suppress(ClawgitError):
-        keep_as_own(workspace, brought(_foreign(workspace, git, commit).texts), AT_A_TERMINAL)
+        keep_as_own(workspace, brought(_foreign(workspace, commit).texts), AT_A_TERMINAL)
 
 
 def doubts(
@@ -330,12 +328,11 @@ def doubts(
     """The ids of the corrections in doubt, of these files with corrections, and what to do: which
     nothing proves, in a commit under an open alert or in what is not committed.
     """
-    git = workspace.cgit
-    look_at_new(workspace, git, head)
-    for commit, told_of in noted_alerts(workspace, git, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
-        for ident in _foreign(workspace, git, commit).doubtful():
+    look_at_new(workspace, head)
+    for commit, told_of in noted_alerts(workspace, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
+        for ident in _foreign(workspace, commit).doubtful():
             yield ident, told_of.next
-    committed = Batch(git).read(f"{head}:{path}" for path in (CORRECTIONS, *files))
+    committed = Batch(workspace.cgit).read(f"{head}:{path}" for path in (CORRECTIONS, *files))
     log, *before = ["" if blob is None else text_of(blob.data) for blob in committed]
     for (path, now), then in zip(files.items(), before, strict=True):
         if now != then:
@@ -344,13 +341,11 @@ def doubts(
                 yield ident, f"clawgit diff {shlex.quote(path)}, then clawgit snapshot"
 
 
-def without_authority(
-    workspace: WorkspaceBase, git: CGit, commits: Iterable[Commit]
-) -> Collection[str]:
+def without_authority(workspace: WorkspaceBase, commits: Iterable[Commit]) -> Collection[str]:
     """The commits that neither clawgit made, by its own rules, nor the operator. Since an operator
     key is set, only a signature shows that one is the operator's.
     """
-    since = signing_since(workspace.caller)
+    git, since = workspace.cgit, signing_since(workspace.caller)
     known = {commit.sha: commit for commit in commits}
     # The signature first: the time of one without is looked up in the whole history.
     signed = signed_by(git, [*known], signers_of(workspace)) if since else ()
@@ -375,58 +370,59 @@ def _newest(git: CGit, commit: Commit) -> datetime:
     return datetime.fromtimestamp(max(map(int, times)), UTC)
 
 
-def _look_at_merges(workspace: WorkspaceBase, git: CGit, span: Iterable[str]) -> None:
+def _look_at_merges(workspace: WorkspaceBase, span: Iterable[str]) -> None:
     """Records the merges that lost what the operator said on one of their sides."""
+    git = workspace.cgit
     for dropped in dropped_by_merges(git, HIS, *span):
         named = [f"{side}:{dropped.path}" for side in (dropped.parent, dropped.commit)]
         before, after = (text_of(blob.data) if blob else "" for blob in Batch(git).read(named))
         texts = [TextChange(dropped.path, before, after)]
-        if _takes_back(_Foreign(workspace, git, dropped.commit, texts), dropped.parent):
+        if _takes_back(_Foreign(workspace, dropped.commit, texts), dropped.parent):
             _note(git, TAKING_COMMITS, dropped.commit)
 
 
-def _span(workspace: WorkspaceBase, git: CGit, looked: str, head: str) -> tuple[str, ...]:
+def _span(workspace: WorkspaceBase, looked: str, head: str) -> tuple[str, ...]:
     """The commits since the last look, or since history was brought here; else only HEAD."""
     ends = filter(None, (looked, begun(workspace.place)))
-    end = next((one for one in ends if commit_named(git, one)), head)
+    end = next((one for one in ends if commit_named(workspace.cgit, one)), head)
     return ("--max-count=1", head) if end == head else (head, f"^{end}")
 
 
-def _foreign(workspace: WorkspaceBase, git: CGit, commit: str) -> _Foreign:
-    edits = edits_in(workspace, git, "--no-walk", commit).get(commit, [])
-    return _Foreign(workspace, git, commit, changes_in(workspace, git, edits, inf)[0])
+def _foreign(workspace: WorkspaceBase, commit: str) -> _Foreign:
+    edits = edits_in(workspace, "--no-walk", commit).get(commit, [])
+    return _Foreign(workspace, commit, changes_in(workspace, edits, inf)[0])
 
 
 # The alerts.
 
 
-def of_commits(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
-    look_at_new(workspace, git, head)
-    notes = (alert for _, alert in noted_alerts(workspace, git, head))
-    return [*recorded_alerts(workspace, git, head), *notes]
+def of_commits(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
+    look_at_new(workspace, head)
+    notes = (alert for _, alert in noted_alerts(workspace, head))
+    return [*recorded_alerts(workspace, head), *notes]
 
 
 def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
     """What is to be said of the commits that a snapshot has just made."""
     names = {commit[:10] for commit in made}
-    found = of_commits(workspace, workspace.cgit, made[-1]) if made else ()
+    found = of_commits(workspace, made[-1]) if made else ()
     return tuple(alert.message for alert in found if alert.id in names)
 
 
-def look_at_new(workspace: WorkspaceBase, git: CGit, head: str | None) -> None:
+def look_at_new(workspace: WorkspaceBase, head: str | None) -> None:
     """Looks at the commits since the last look: hooks see only `git commit`."""
     # If nothing can be written, for instance on a read-only disk, the look is skipped.
     with suppress(ClawgitError, OSError):
-        look_at_commits(workspace, git, head or "")
+        look_at_commits(workspace, head or "")
 
 
-def recorded_alerts(workspace: WorkspaceBase, git: CGit, head: str | None) -> list[Alert]:
+def recorded_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
     """The alerts in commits, newest first, without those that were acknowledged."""
     if head is None:
         return []
-    oids = PathLog(git, head).with_alerts(noted(workspace.place, QUIET))
+    oids = PathLog(workspace.cgit, head).with_alerts(noted(workspace.place, QUIET))
     # What an undo may call it: git's hooks give an id to commits by hand, too.
-    unseen = _unseen(workspace, git, oids, lambda commit: commit.message.ids)
+    unseen = _unseen(workspace, oids, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
     # Of a shallow clone more may be fetched, and HEAD stays.
     if not alerts and not is_shallow(workspace.place):
@@ -441,7 +437,7 @@ def _alert(commit: Commit, alert: str) -> Alert:
 
 
 def noted_alerts(
-    workspace: WorkspaceBase, git: CGit, head: str | None, only: Container[str] = TOLD_COMMITS
+    workspace: WorkspaceBase, head: str | None, only: Container[str] = TOLD_COMMITS
 ) -> Iterator[tuple[str, Alert]]:
     """Alerts about commits of HEAD by plain git that our refs name, newest first, each with the
     hash of its commit. An undo settles none: anybody may write a commit that says that it is one.
@@ -450,9 +446,9 @@ def noted_alerts(
         if head is None or rule.prefix not in only or not refs_below(workspace.place, rule.prefix):
             continue
         shape = ("--sort=-committerdate", "--format=%(objectname)")
-        oids = git.text("for-each-ref", f"--merged={head}", *shape, rule.prefix).split()
+        named = workspace.cgit.text("for-each-ref", f"--merged={head}", *shape, rule.prefix)
         # Not by its id, which anybody may type into a message: it could be one that was seen.
-        for commit in _unseen(workspace, git, oids, lambda _: ()):
+        for commit in _unseen(workspace, named.split(), lambda _: ()):
             name = commit.sha[:10]
             what = f"commit {name} {rule.what}"
             yield commit.sha, Alert(name, commit.time, what, rule.step.format(name))
@@ -460,13 +456,12 @@ def noted_alerts(
 
 def _unseen(
     workspace: WorkspaceBase,
-    git: CGit,
     oids: Collection[str],
     more: Callable[[Commit], Iterable[str]],
 ) -> Iterator[Commit]:
     """The commits that the operator has not acknowledged, by their hash or one of more names."""
     # The state may be unreadable, and `status` has to say so.
     acknowledged = {*acknowledged_alerts(workspace)} if oids else set()
-    for commit in told(git, oids):
+    for commit in told(workspace.cgit, oids):
         if acknowledged.isdisjoint((commit.sha, commit.sha[:10], *more(commit))):
             yield commit

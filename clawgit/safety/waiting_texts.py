@@ -35,7 +35,7 @@ def keep_texts(workspace: Workspace, texts: Sequence[PlantedBlock]) -> None:
         return
     confirm(workspace.caller, f"have seen {', '.join(text.key for text in texts)}")
     keep_as_own(workspace, texts, AT_A_TERMINAL)
-    settle_commits(workspace, workspace.cgit)
+    settle_commits(workspace)
 
 
 def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple[str, ...]]:

@@ -275,6 +275,15 @@ def typed_in(files: Mapping[str, str], told: ToldCorrection) -> Came:
     return landed(files, correct(Snapshot(NOW, Settings(), files, run="r2"), told))
 
 
+def test_an_answer_about_something_else_leaves_the_entry_that_was_asked_about() -> None:
+    kickoff = "The kickoff went well, Ana leads the project until June."
+    asked = said("Our rent went up to 1,240 euros.", kickoff)
+    assert [one.status for one in asked.log] == ["open"]
+    right = "Our rent is 1,240 euros."
+    closing = ToldCorrection(right, closes=asked.log[0].id, sure=True)
+    assert [statement(each) for each in typed_in(asked.files, closing).memory] == [kickoff, right]
+
+
 def test_the_operator_settles_by_what_he_types() -> None:
     quoted = said(HERMES, CALL, turn=CALL)
     right = "The weekly call is on Monday at 3:30, on hermes."

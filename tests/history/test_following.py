@@ -125,7 +125,7 @@ def test_a_plain_pull_of_the_old_history_is_an_alert(hub: Hub, one: Machine) -> 
 
 def alerts_of(machine: Machine) -> list[Alert]:
     workspace = machine.workspace()
-    return of_commits(workspace, workspace.cgit, machine.head())
+    return of_commits(workspace, machine.head())
 
 
 @IN_FILES_ALONE

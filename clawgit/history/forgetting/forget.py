@@ -175,7 +175,7 @@ def forget(workspace: Workspace, what: ForgetPlan, *, at: Step = lambda _step: N
         commits = rewrite(ground, act, workspace.forgotten())
         follow_commits(ground, commits)
         clear_history(ground)
-        settle_returned(workspace, ground.workspace.cgit)
+        settle_returned(workspace)
     at("searching everything for what is left")
     proof = prove(ground, [backup] if backup else [])
     return Forgot(
