@@ -326,7 +326,7 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
         if has_conflict_markers(git.read(head, path) or b""):
             raise ConflictError(
                 f"{path} has the marks of a merge; nothing was sent.",
-                hint="Keep what is right of both sides, delete the marks; then clawgit sync",
+                hint="Keep what is right, delete the marks; then clawgit sync",
             )
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.at.push, [line])

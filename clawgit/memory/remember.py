@@ -160,8 +160,8 @@ def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> Non
 
     if not any(bears(words_of(workspace, source), text) for source in cited):
         raise UsageError(
-            "No message of the operator's that is cited says this.",
-            hint="Cite the one that does, or say it as yours: --source inferred",
+            "No cited message has these words of the operator.",
+            hint="Cite one that has, or say it as yours: no quotes, no --source",
         )
 
 

@@ -11,6 +11,7 @@ from clawgit.core.markdown.entry import Entry, entries
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import NewFact, Remembered, remember
+from clawgit.safety.masking import cover_of
 from clawgit.talk.chat import log
 from clawgit.workspace.workspace import open_workspace
 from tests.soulful import Soulful
@@ -284,8 +285,10 @@ def test_a_program_has_the_operator_say_only_what_a_cited_message_says(soulful: 
         NewFact(other),
         NewFact("Ana is the boss.", source="explicit", evidence=("chat:main/nope",)),
     ):
-        with pytest.raises(UsageError, match="No message of the operator's"):
+        with pytest.raises(UsageError, match="No cited message has these words"):
             remember(agent, fact)
-    with pytest.raises(UsageError, match="No message of the operator's"):
+    with pytest.raises(UsageError, match="No cited message has these words"):
         edit(agent, str(kept.entry.id), other)
+    refused = "No cited message has these words of the operator."
+    assert cover_of(agent)(refused) == refused  # an agent has to read why
     assert remember(agent, NewFact("Tom: “The van is in the yard.”")).entry.source == "inferred"
