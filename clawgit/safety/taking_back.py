@@ -10,6 +10,7 @@ from itertools import chain
 
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
+from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
@@ -18,7 +19,7 @@ from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.safety.correction_files import logs
 from clawgit.soul.identity_rules import weakened_lines
-from clawgit.talk.rules.lost import TakenBack, lost_corrections, taken_back
+from clawgit.talk.rules.lost import SHOWN, TakenBack, lost_corrections, taken_back
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _START = 40
@@ -61,7 +62,8 @@ def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator
         for words, mark in _marked(before) - left:
             is_his = mark in his()
             if is_his and all(hit.path in edits for hit in grep(workspace.cgit, mark)):
-                yield TakenBack(path, words, "an entry that the operator wrote is gone or reworded")
+                gone = "an entry that the operator wrote is gone or reworded: “{}”"
+                yield TakenBack(path, words, gone.format(in_a_line(words.lstrip("- "), SHOWN)))
 
 
 def _added_by_operator(workspace: WorkspaceBase, at: str) -> set[str]:

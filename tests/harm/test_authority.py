@@ -363,7 +363,7 @@ class TestGit:
         text = said.home.text("MEMORY.md")
         done = hooked.commit("MEMORY.md", text.replace("castor", "pollux"), CLAWGIT_ACTOR=name)
         assert done.code == 1
-        assert "an entry that the operator wrote is gone or reworded" in done.said
+        assert "gone or reworded: “Billing runs on castor." in done.said
         hooked("-c", "core.hooksPath=/dev/null", "commit", "-q", "-a", "-m", "tidy")
         alerts = [alert.message for alert in status(said.by(OPERATOR)).alerts]
         assert any("took back what the operator said" in alert for alert in alerts)

@@ -10,14 +10,15 @@ from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import CATEGORY, TAGS_BY_NAME, visible
 from clawgit.language.clauses import core, needs_speaker
 from clawgit.language.days import bracket
+from clawgit.language.lazily import lazily
 from clawgit.language.tokens import CJK
 
-_BRACKET = re.compile(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
+_BRACKET = lazily(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
 _LONGEST_NAME = 80
-_LAST_CATEGORY = re.compile(rf"(?:{CATEGORY.pattern})\Z")
+_LAST_CATEGORY = lazily(rf"(?:{CATEGORY.pattern})\Z")
 _WIDEST_CATEGORY = max(map(len, TAGS_BY_NAME)) + 6
 """A blank, `#`, the name and the end of a sentence on both sides, with one to spare."""
-_WHOLE = re.compile(rf"\d+(?:[.,:/-]\d+)+|[^\W{CJK}]+(?:['’][^\W{CJK}]+)*|.", re.DOTALL)
+_WHOLE = lazily(rf"\d+(?:[.,:/-]\d+)+|[^\W{CJK}]+(?:['’][^\W{CJK}]+)*|.", re.DOTALL)
 """What no cut may divide: a word, a figure, a character of a script without spaces."""
 _SEAM = "\0"
 
@@ -91,12 +92,12 @@ def quotable(speaker: str) -> str:
     return one_line(re.sub("[“”:]", " ", speaker))[:_LONGEST_NAME].strip() or frames.OPERATOR
 
 
-_NAMED = re.compile(
+_NAMED = lazily(
     r"^[-*+ \t]{0,4}\**(?:Name|What to call (?:them|me|him|her)|Call (?:me|them))\**\s?:\**[ "
     r"\t]*([^\n<]{1,60})",
     re.IGNORECASE | re.MULTILINE,
 )
-_OTHERS = re.compile(
+_OTHERS = lazily(
     r":(?:group|channel|room|guild|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
 )
 

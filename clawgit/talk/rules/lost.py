@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
-from clawgit.core.markdown.excerpt import one_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
@@ -20,6 +20,10 @@ from clawgit.talk.rules.quotes import undisputed
 
 Texts = Mapping[str, str]
 """The texts of files by path."""
+
+
+SHOWN = 80
+"""How much of an entry a message shows."""
 
 
 class TakenBack(NamedTuple):
@@ -42,8 +46,8 @@ def taken_back(before: Texts, after: Texts) -> Iterator[TakenBack]:
     for path, entry in _corrected_entries(before):
         if _standing(entry) not in left:
             words = one_line(undisputed(entry))
-            message = "an entry that the operator corrected is gone or says something else"
-            yield TakenBack(path, words, message)
+            gone = "an entry that the operator corrected is gone or says something else: “{}”"
+            yield TakenBack(path, words, gone.format(in_a_line(words, SHOWN)))
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
