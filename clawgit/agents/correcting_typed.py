@@ -19,7 +19,6 @@ from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
-from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
 from clawgit.memory.rules.overlaps import says_enough, shares_matter
@@ -34,9 +33,7 @@ from clawgit.talk.rules.deciding import (
     fitting,
     targets,
 )
-from clawgit.talk.rules.kept_line import bears
-from clawgit.talk.rules.passages import typed as by_hand
-from clawgit.talk.rules.wording import doubt, is_negated, sentences, unopened, words
+from clawgit.talk.rules.exchange import certain, says
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",
@@ -199,8 +196,8 @@ def _typed(
     """The operator's own text counts; any other must be what a message of the operator says, and is
     only quoted under what he typed himself.
     """
-    message = right if typed.sure else _certain(typed.words)
-    is_said = typed.sure or _is_said(message, right)
+    message = right if typed.sure else certain(typed.words)
+    is_said = typed.sure or says(message, right)
     if place is None:
         kind = PUT_RIGHT if is_said else ASKED
         return Decision(kind, "it was typed in these words", None, right)
@@ -211,22 +208,6 @@ def _typed(
         if is_said or text == right:
             return Decision(PUT_RIGHT, change.why, place, text, change)
     return _unproven(right, typed, place, is_said=is_said)
-
-
-def _certain(message: str) -> str:
-    """The operator's own words in a message, "" if one of its sentences is in doubt."""
-    own = by_hand(message)
-    return "" if any(map(doubt, sentences(own))) else own
-
-
-def _is_said(message: str, right: str) -> bool:
-    """Whether a sentence of a message says just this, and none denies it or takes it back: “It is
-    not true that …”.
-    """
-    rest = unopened(message)
-    is_denied = is_negated(rest) > is_negated(right) or has_any(rest, "withdrawals")
-    is_whole = words(right) in map(words, sentences(rest))
-    return is_whole and bears(message, right) and not is_denied
 
 
 def _unproven(right: str, typed: ToldCorrection, place: Entry, *, is_said: bool) -> Decision:

@@ -30,7 +30,14 @@ from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, claimed, ids_outside, taken_back
+from clawgit.talk.rules.corrections import (
+    ARCHIVE,
+    CORRECTIONS,
+    claimed,
+    corrections,
+    ids_outside,
+    taken_back,
+)
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
@@ -299,9 +306,9 @@ def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edi
 def _refuse_said_again(tx: Transaction) -> None:
     """Raises if a correction is taken back that another one says too, which stands."""
     before, after = map(exact_text, tx.changes.get(CORRECTIONS, (None, None)))
-    standing = {one.was + one.correct: one.id for one in claimed("", after)}
+    standing = {one.was + one.correct: one.id for one in corrections(after) if one.binds}
     for one in claimed(after, before):
-        if other := standing.get(one.was + one.correct):
+        if one.binds and (other := standing.get(one.was + one.correct)):
             raise ConflictError(
                 f"The correction {other} says the same as {one.id}, and stands.",
                 hint=f"clawgit undo ID ID takes both back; `clawgit log --grep {other}` has its ID",

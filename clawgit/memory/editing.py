@@ -127,12 +127,8 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 
 def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
-    """The change by which the operator added an entry, if somebody else asks; one without an id
-    names none.
-    """
-    if entry.meta is None:
-        return ()
-    ident = f"claw:{entry.key}"
+    """The change by which the operator added an entry, if somebody else asks."""
+    ident = f"claw:{entry.key}" if entry.meta else entry.text.partition("\n")[0]
     return operators_changes(workspace, "-S", ident, left=ident)
 
 

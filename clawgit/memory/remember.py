@@ -43,7 +43,7 @@ from clawgit.safety.correction_files import logs
 from clawgit.safety.rules.visible import inline
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import Correction, all_corrections
-from clawgit.talk.rules.kept_line import bears, operators_names, read
+from clawgit.talk.rules.kept_line import operators_names, read
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -134,6 +134,8 @@ def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     text, tag = worded(fact.text, fact.tag)
     operator = workspace.actor == OPERATOR
+    # Who cites no message only thinks that the operator said so.
+    may_be_said = operator or any(each.startswith("chat:") for each in fact.evidence)
     source = fact.source or (EXPLICIT if operator else INFERRED)
     if source not in (EXPLICIT, INFERRED):
         raise UsageError(
@@ -141,6 +143,7 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
         )
     if source == EXPLICIT or read(text).speaker:
         check_words(workspace, text, fact.evidence)
+    source = source if may_be_said else INFERRED
     here, to = workspace.local_now, _told_file(workspace, fact.to)
     # An old workspace may have the notebook only under its older name.
     notebook = notebook_of({path.name for path in workspace.root.glob("[Mm]*.md")})
@@ -156,12 +159,12 @@ def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> Non
     cited = [source for source in evidence if source.startswith("chat:")]
     if workspace.actor == OPERATOR or not (cited or read(text).speaker in names):
         return
-    from clawgit.safety.claimed_words import words_of  # noqa: PLC0415 - the messages, 30 ms
+    from clawgit.safety.claimed_words import has_said  # noqa: PLC0415 - the messages, 30 ms
 
-    if not any(bears(words_of(workspace, source), text) for source in cited):
+    if not any(has_said(workspace, source, read(text).words) for source in cited):
         raise UsageError(
             "No cited message has these words of the operator.",
-            hint="Cite one that has, or say it as yours: no quotes, no --source",
+            hint="Cite one with this whole sentence, or say it as yours: no quotes, no --source",
         )
 
 

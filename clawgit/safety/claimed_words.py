@@ -14,6 +14,7 @@ from clawgit.git.worktree import glance
 from clawgit.safety.masking import mask_of
 from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, claimed
+from clawgit.talk.rules.exchange import certain, says
 from clawgit.talk.rules.kept_line import is_private, operators_names
 from clawgit.talk.rules.lost import lost_corrections
 from clawgit.talk.rules.passages import own
@@ -59,6 +60,11 @@ def words_of(workspace: "WorkspaceBase", source: str) -> str:
         found = store.get(source.removeprefix(CHAT)) if source.startswith(CHAT) else None
     told = of_operator(workspace, [found] if found else [])
     return "".join(unwrapped(each.text) for each in told if _is_his(each))
+
+
+def has_said(workspace: "WorkspaceBase", source: str, text: str) -> bool:
+    """Whether a whole sentence of the operator's, in the message that evidence names, says this."""
+    return says(certain(words_of(workspace, source)), text)
 
 
 def unsaid(

@@ -249,7 +249,8 @@ _RULES = (
         CLAIMING_COMMITS,
         "says that the operator corrected something, and nothing that is known here proves it",
         _UNDO_AND_ACK,
-        lambda commit: any(commit.claims()),
+        # Of one that is reworded, the alert above says enough.
+        lambda commit: any(commit.claims()) and not _takes_back(commit),
     ),
     _Rule(
         UNREAD_COMMITS,

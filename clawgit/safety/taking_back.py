@@ -3,29 +3,30 @@ redo, restore, revert, edits and removals of entries, corrections, sync and git'
 it becomes a proposal (`commit_rules.py`) or a quote under the entry (`corrections add`).
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from itertools import chain
 
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.tiers import tier
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
 from clawgit.git.worktree import glance
-from clawgit.memory.rules.confidence import is_correction
+from clawgit.language.lazily import lazily
 from clawgit.safety.correction_files import logs
 from clawgit.soul.identity_rules import weakened_lines
-from clawgit.talk.rules.lost import SHOWN, TakenBack, lost_corrections, taken_back
+from clawgit.talk.rules.corrections import corrections
+from clawgit.talk.rules.lost import TakenBack, lost_corrections, lost_entries, standing, taken_back
+from clawgit.talk.rules.quotes import quotes_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 _START = 40
 """How many characters of an entry are searched for in other files."""
 
-_MARK = re.compile(r"(.*)<!-- (claw:\w+)")
+_ADDED = lazily(r"(?m)^[+]([-*+] .*)")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
@@ -53,28 +54,43 @@ def taken_back_by(
 
 
 def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator[TakenBack]:
-    """The entries that the operator wrote, up to the commit `at`, and that are gone or say
-    something else after edits by plain git.
+    """The entries that the operator wrote, up to the commit `at`, and that are gone, reworded or
+    out of force after edits by plain git; and the quotes of his that these edits make up.
     """
-    left = {*chain.from_iterable(_marked(after) for _, after in edits.values())}
+    before, after = _held(edits, 0), _held(edits, 1)
     his = cache(partial(_added_by_operator, workspace, at))
-    for path, (before, _) in edits.items():
-        for words, mark in _marked(before) - left:
-            is_his = mark in his()
-            if is_his and all(hit.path in edits for hit in grep(workspace.cgit, mark)):
-                gone = "an entry that the operator wrote is gone or reworded: “{}”"
-                yield TakenBack(path, words, gone.format(in_a_line(words.lstrip("- "), SHOWN)))
+    gone = "an entry that the operator wrote is gone, reworded or out of force"
+    for loss in lost_entries(before, after, lambda entry: entry.key in his(), gone):
+        if loss.line or not _is_moved(workspace, loss, after):
+            yield loss
+    yield from _made_up(workspace, before, after)
+
+
+def _held(edits: Edits, side: int) -> dict[str, str]:
+    """The files with entries, before some edits or after them."""
+    return {path: edit[side] or "" for path, edit in edits.items() if holds_entries(path)}
+
+
+def _made_up(
+    workspace: WorkspaceBase, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[TakenBack]:
+    """The quotes under entries that are new, and that no correction has."""
+    for path, text in after.items():
+        if new := _quoted(text) - _quoted(before[path]):
+            logged = chain.from_iterable(map(corrections, logs(workspace).values()))
+            for words in new.difference(each.correct for each in logged):
+                yield TakenBack(path, words, f"no correction has the quote “{words}”")
+
+
+def _quoted(text: str) -> set[str]:
+    return {quote.words for entry in entries(text) for quote in quotes_of(entry.raw)}
 
 
 def _added_by_operator(workspace: WorkspaceBase, at: str) -> set[str]:
-    """The marks of the entries that the operator's commits brought, up to one."""
-    patches = workspace.cgit.text("log", "-p", f"--grep={_BY_OPERATOR}", at)
-    return {mark for line, mark in _marked(patches) if line.startswith("+")}
-
-
-def _marked(text: str | None) -> set[tuple[str, str]]:
-    """The entries of a text that have an id: their words and their marks."""
-    return {*_MARK.findall(text or "")}
+    """The keys of the entries that the operator's commits brought, up to one."""
+    # As text, whatever the attributes of the repository say.
+    patches = workspace.cgit.text("log", "-p", "--text", f"--grep={_BY_OPERATOR}", at)
+    return {entry.key for entry in entries("\n".join(_ADDED.findall(patches)))}
 
 
 def operators_changes(
@@ -104,13 +120,18 @@ def _stands_elsewhere(
     after: Mapping[str, str],
 ) -> bool:
     """Whether a correction, or an entry, has moved to a file that the edits leave alone."""
-    if not holds_entries(loss.path):
-        now = {**logs(workspace), **after}
-        return loss not in lost_corrections(before, now)
+    if holds_entries(loss.path):
+        return not loss.line and _is_moved(workspace, loss, after)
+    now = {**logs(workspace), **after}
+    return loss not in lost_corrections(before, now)
+
+
+def _is_moved(workspace: WorkspaceBase, loss: TakenBack, after: Mapping[str, str]) -> bool:
+    """Whether an entry stands in another file that is in use, and counts there as it did."""
     start = loss.name.partition(" #")[0][:_START]
-    paths = {hit.path for hit in grep(workspace.cgit, start) if holds_entries(hit.path)}
+    paths = {hit.path for hit in grep(workspace.cgit, start) if tier(hit.path)}
     return any(
-        is_correction(entry) and " ".join(entry.text.split()) == loss.name
+        standing(entry) == loss.stood
         for path in sorted(paths - after.keys())
         for entry in entries(glance(workspace.root, path))
     )

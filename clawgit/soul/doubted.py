@@ -17,9 +17,9 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     corrections.
     """
     files = logs(workspace)
-    binding = {each.id for text in files.values() for each in corrections(text) if each.binds}
+    claims = {each.id for text in files.values() for each in corrections(text) if each.is_claim}
     head = head_of(workspace.place)
-    if not binding or not head:
+    if not claims or not head:
         return {}
     state = digest(repr(files))
     if noted_names(workspace.place, PROVEN) == [state]:
@@ -27,7 +27,7 @@ def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:
     from clawgit.safety.committed_texts import doubts  # noqa: PLC0415 - the messages, 30 ms
 
     steps = doubts(workspace, head, files)
-    found = {ident: step for ident, step in steps if ident in binding}
+    found = {ident: step for ident, step in steps if ident in claims}
     if not found:
         keep_noted(workspace.place, PROVEN, state)
     return found

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.core.doors import signal
@@ -23,6 +23,7 @@ from clawgit.workspace.workspace import Caller, Workspace, is_workspace, open_wo
 _LONGEST_ENTRY = 1024 * 1024
 """Bytes of standard input that are read for an entry. A longer text is no fact."""
 
+_AHEAD = timedelta(days=1)
 _LONGEST = 16 * 1024 * 1024
 """Bytes that are read from standard input; a message is never that long."""
 
@@ -34,7 +35,11 @@ def caller() -> Caller:
     if given.now:
         # Our own child processes see the same clock.
         env["CLAWGIT_NOW"] = given.now
-    return Caller(actor=_actor(given.actor), env=env, now=moment(given.now), home=Path.home(),
+    actor, now = _actor(given.actor), moment(given.now)
+    if actor != OPERATOR and now > datetime.now().astimezone() + _AHEAD:
+        # What fades or expires with time would go at once.
+        raise UsageError("Only the operator sets the clock ahead.", hint="Leave --now out.")
+    return Caller(actor=actor, env=env, now=now, home=Path.home(),
         dry_run=bool(given.preview),
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from clawgit.agents.contract import ChangeSet, Snapshot
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
-from clawgit.talk.rules.corrections import CONFIRMED, Correction, render
+from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, Correction, added, render
 from tests.agents.applied import applied
 from tests.each import for_each
 
@@ -104,7 +104,9 @@ def test_a_correction_wins_over_a_side_of_what_waits_for_the_operator() -> None:
     end = after(memory(entry("The office is in Rome.", "maaaaa"), entry(SECOND, "mbbbbb")))
     assert [one.open for one in logged(end)] == [True]
     right = entry("The office is not in Paris. #correction", "mccccc", src="correction")
-    last = after(end._replace(files={**end.files, "MEMORY.md": end.files["MEMORY.md"] + right}))
+    told = Correction("mtoldx", NOW, correct="The office is not in Paris.", status="confirmed")
+    files = {"MEMORY.md": end.files["MEMORY.md"] + right, CORRECTIONS: added("", told)}
+    last = after(end._replace(files={**end.files, **files}))
     assert states(last) == [("active", ""), ("superseded", "mccccc"), ("active", "")]
     assert not any(one.open for one in logged(last))
     assert propose(last).steps == ()

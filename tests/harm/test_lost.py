@@ -19,6 +19,7 @@ from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
 from clawgit.history.undo import redo, undo
 from clawgit.run.heartbeat import heartbeat
+from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import told
 from clawgit.talk.rules.corrections import (
     ARCHIVE,
@@ -233,6 +234,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:
+    log(talk.space(), DENTIST, session="main", ident="m1")
     talk.git.write(CORRECTIONS, asked(DENTIST)[CORRECTIONS])
     talk.git.commit_all("asked")
     with pytest.raises(UsageError, match="offers no sentence"):

@@ -6,13 +6,14 @@ from clawgit.agents.conflict_detector import propose
 from clawgit.agents.contract import Snapshot
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import entries
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, added
 from tests.agents.applied import applied
 from tests.each import for_each
 
 NOW = datetime(2026, 6, 1, 7, tzinfo=UTC)
 
 
-AGE, CORRECTION = ("", "explicit"), (" #correction", "correction")
+AGE, CORRECTED = ("", "explicit"), (" #correction", "correction")
 
 
 def superseded(
@@ -23,12 +24,15 @@ def superseded(
 ) -> bool:
     """Whether an agent settles it for a side, by its age or since it is a correction."""
     done = False
-    for tag, src in rules or (AGE, CORRECTION):
+    for tag, src in rules or (AGE, CORRECTED):
         files = dict.fromkeys(("CONFLICTS.md", *paths), "")
         for path, text, last, mark, source in (
             (paths[0], first, "2026-01-01", "", "explicit"),
             (paths[1], second, "2026-05-30", tag, src),
         ):
+            if mark:
+                right = Correction("mright", NOW, correct=text, status="confirmed")
+                files[CORRECTIONS] = added("", right)
             files[path] += (
                 f"- {text} #knowledge{mark} <!-- claw:m{last[6]}{last[8:]}aa conf=.95 n=1 "
                 f"first={last} last={last} src={source} ev=chat:main/{last} -->\n"
@@ -114,7 +118,7 @@ def test_the_same_words_in_two_files_may_be_about_two_things() -> None:
 )
 def test_only_a_correction_settles_a_time_or_a_share(first: str, second: str) -> None:
     assert not superseded(first, second, AGE)
-    assert superseded(first, second, CORRECTION)
+    assert superseded(first, second, CORRECTED)
 
 
 @for_each(

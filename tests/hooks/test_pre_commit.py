@@ -193,10 +193,10 @@ def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
     hooked("add", "-A")
     monkeypatch.setenv("CLAWGIT_ACTOR", "helper")
     done = hooked.commit()
-    assert done.refuses("p1 says that the operator confirmed it")
+    assert done.refuses("p1 says that the operator said so")
     monkeypatch.delenv("CLAWGIT_ACTOR")
     done = hooked.commit()
-    assert (done.code, "p1 says that the operator confirmed it" in done.said) == (0, True)
+    assert (done.code, "p1 says that the operator said so" in done.said) == (0, True)
     assert hooked.commit("CORRECTIONS.md", f"{CORRECTED}- Why: asked\n") == (0, "")
 
 

@@ -1,6 +1,5 @@
 """Entries listed, reworded and removed on a real workspace, one commit each."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from clawgit.agents.frame.corrections import add
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.core.markdown.entry import Entry, content_key
 from clawgit.git.rules.actors import Actor
+from clawgit.history.changes import snapshot
 from clawgit.history.undo import redo, undo
 from clawgit.memory.editing import edit, remove
 from clawgit.memory.entries import EntryFilter, counted, listed, named
@@ -113,15 +113,16 @@ def test_what_an_agent_rewords_counts_as_inferred(home: Soulful) -> None:
     assert bare.entry.source == "inferred"
 
 
-def test_no_history_is_searched_for_the_id_of_a_line_that_has_none(
-    home: Soulful, tmp_path: Path
+def test_a_line_without_an_id_that_the_operator_committed_is_removed_by_nobody_else(
+    home: Soulful,
 ) -> None:
-    trace = tmp_path / "trace"
-    ember = asker(EMBER, home.space.now, GIT_TRACE2_EVENT=str(trace))
-    edit(Workspace(home.space.place, ember), content_key("By hand."), "By another hand.")
-    assert '"-S"' not in trace.read_text()
-    remove(Workspace(home.space.place, ember), ["anatea"])
-    assert '"-S"' in trace.read_text()
+    home.git.write("MEMORY.md", home.text("MEMORY.md") + "- I am allergic to nuts.\n")
+    snapshot(home.later(), "mine")
+    nuts = content_key("I am allergic to nuts.")
+    ember = Workspace(home.space.place, asker(EMBER, home.space.now))
+    assert remove(ember, [nuts]).change.held
+    edit(ember, content_key("By hand."), "By another hand.")
+    assert "- I am allergic to nuts.\n" in home.text("MEMORY.md")
 
 
 def test_a_line_written_by_hand_stays_without_a_comment(home: Soulful) -> None:

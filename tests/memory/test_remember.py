@@ -64,7 +64,7 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     [
         ("operator", "", 0.95, "explicit"),
         ("agent", "", 0.6, "inferred"),
-        ("agent", "explicit", 0.95, "explicit"),
+        ("agent", "explicit", 0.6, "inferred"),  # it cites no message
     ],
 )
 def test_how_sure_it_is_follows_from_who_says_it(
@@ -280,7 +280,11 @@ def test_a_program_has_the_operator_say_only_what_a_cited_message_says(soulful: 
     kept = remember(agent, NewFact(f"Marta: “{EUROS}”", source="explicit", evidence=source))
     assert kept.entry.source == "explicit"
     other = "Marta: “We decided to bill in dollars.”"
+    log(
+        soulful.space, f"It is a lie that {EUROS[0].lower()}{EUROS[1:]}", session="main", ident="m2"
+    )
     for fact in (
+        NewFact(f"Marta: “{EUROS[0].lower()}{EUROS[1:]}”", evidence=("chat:main/m2",)),
         NewFact(other, source="explicit", evidence=source),
         NewFact(other),
         NewFact("Ana is the boss.", source="explicit", evidence=("chat:main/nope",)),

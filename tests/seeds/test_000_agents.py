@@ -12,7 +12,7 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entries
 from clawgit.memory.rules.confidence import BASE, confidence
 from clawgit.memory.rules.conflict_log import conflicts
-from clawgit.talk.rules.corrections import corrections
+from clawgit.talk.rules.corrections import CONFIRMED, Correction, added, corrections
 from tests.agents.mining import said as told
 from tests.agents.mining import seen
 from tests.agents.recalling import call, memory, said, validate
@@ -189,6 +189,17 @@ def test_a_correction_wins_always_then_what_is_newer_by_30_days_else_flag_for_op
         "right": entry("The bus is at 7:30.", 0, "ghk456")
         + entry("The bus is at 8:15. #correction", 45, "ghk567", "correction"),
     }
+    said = "No, the bus is at 8:15."
+    agent("chat", "log", said, "--session", "main", "--id", "m1")
+    right = Correction(
+        "mright",
+        None,
+        correct="The bus is at 8:15.",
+        words=said,
+        source="chat:main/m1",
+        status=CONFIRMED,
+    )
+    agent.write("CORRECTIONS.md", added("", right))
     agent.write("MEMORY.md", f"# Memory\n\n{''.join(two.values())}")
     agent.git.commit_all("six")
     agent("agent", "run", "conflict-detector")

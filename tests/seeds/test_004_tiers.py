@@ -45,7 +45,7 @@ def test_evergreen_files_are_exempt_from_decay(agent: Agent) -> None:
     agent.settings(timezone="UTC", half_life_days=7)
     agent.write("memory/kilns.md", "# Kilns\n\n- The kiln reached 1,240 degrees.\n")
     agent.git.commit_all("kilns")
-    agent.now = "2031-03-14T09:00:00+00:00"
+    agent.now = "2026-09-14T09:00:00+00:00"
     [hit, *_] = agent.json("memory", "search", "kiln degrees", "--explain")["results"]
     assert "decay" not in hit["explain"]["factors"]
 

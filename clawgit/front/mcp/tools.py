@@ -146,7 +146,7 @@ def memory_add(
     tag: Annotated[str, "Its category; by default, the words decide.", PRIMARY] = "",
     to: Annotated[str, "MEMORY.md or a file below memory/; by default, the tag decides."] = "",
     source: Annotated[
-        str, "explicit if the operator said so, inferred if you concluded it (usual).",
+        str, "explicit if the operator said so in the message you cite; else inferred (usual).",
         ("explicit", "inferred"),
     ] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it

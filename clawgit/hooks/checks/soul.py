@@ -18,7 +18,7 @@ from clawgit.safety.taking_back import retold, taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.soul.identity_rules import soul_rules, with_origins
 from clawgit.soul.rules.guard import SoulEdit, judge
-from clawgit.talk.rules.corrections import ARCHIVE, corrections
+from clawgit.talk.rules.corrections import ARCHIVE, claimed
 from clawgit.talk.rules.lost import TakenBack, Texts, lost_corrections
 
 _AT_A_TERMINAL = "The operator commits at a terminal."
@@ -102,7 +102,8 @@ def entry_findings(
     if asker.operator:
         return
     workspace, edits = asker.workspace(), {path: (before, after)}
-    for loss in (*taken_back_by(workspace, AGENT, edits), *retold(workspace, edits)):
+    losses = (*retold(workspace, edits), *taken_back_by(workspace, AGENT, edits))
+    for loss in {loss.name: loss for loss in losses}.values():
         yield Finding(loss.message, f"{_QUOTE} {_AT_A_TERMINAL}")
 
 
@@ -133,14 +134,12 @@ def _missing(before: Texts, after: Texts) -> list[TakenBack]:
 
 
 def _claimed(asker: Asker, was: Texts, now: str) -> Iterator[Finding]:
-    """The corrections that the operator is said to have confirmed: clawgit commits its own without
-    git's hooks.
+    """The corrections that the operator is said to have made: clawgit commits its own without git's
+    hooks.
     """
-    known = {each.id for text in was.values() for each in corrections(text) if each.binds}
-    for each in corrections(now):
-        if each.binds and each.id not in known:
-            why = f"correction {each.id} says that the operator confirmed it"
-            yield Finding(why, _CLAIM, line=each.line, refused=asker.is_agent)
+    for each in claimed("\n\n".join(was.values()), now):
+        why = f"correction {each.id} says that the operator said so"
+        yield Finding(why, _CLAIM, line=each.line, refused=asker.is_agent)
 
 
 def _archive(asker: Asker) -> list[str]:

@@ -161,14 +161,14 @@ def _size(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
 
 
 def was_corrected(edit: StagedEdit) -> bool:
-    """Whether a file may have held an entry that the operator corrected, by its tag or source, or
+    """Whether a file may hold an entry that the operator corrected, by its tag or source, or
     lacks one with an id as it was.
     """
     if edit.path == CORRECTIONS or edit.before is None:
         return False
     before, after = edit.before.data, edit.after.data if edit.after else b""
     gone = {*before.split(b"\n")}.difference(after.split(b"\n"))
-    return b"correction" in before or any(b"<!-- claw:" in line for line in gone)
+    return b"correction" in before + after or any(b"<!-- claw:" in line for line in gone)
 
 
 def _is_page(edit: StagedEdit) -> bool:

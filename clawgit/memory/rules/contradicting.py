@@ -17,7 +17,7 @@ from clawgit.core.markdown.tag_table import TAGS
 from clawgit.git.rules.common_ends import common_ends
 from clawgit.language.lexicon import has_any, number_of
 from clawgit.language.tokens import tokens
-from clawgit.memory.rules.confidence import EXPLICIT, is_correction
+from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.memory.rules.conflict_log import pair_key
 from clawgit.memory.rules.likeness import refuted, same_fact
 from clawgit.memory.rules.marks import is_void
@@ -309,10 +309,10 @@ def _is_of_one_thing(found: Contradiction) -> bool:
 
 
 def _is_right(entry: Entry, known: Iterable[Correction]) -> bool:
-    """Whether the operator corrected an entry to this."""
-    return is_correction(entry) or any(
-        same_fact(entry.text, each.correct) for each in known if each.binds
-    )
+    """Whether the operator corrected an entry to this. Its own tag proves nothing: anybody can
+    write one.
+    """
+    return any(same_fact(entry.text, each.correct) for each in known if each.binds)
 
 
 def with_decision(

@@ -145,6 +145,17 @@ class Correction(NamedTuple):
         return status_of(self.status).waits
 
     @property
+    def is_claim(self) -> bool:
+        """Whether it says that the operator said something: it binds, or waits with his words."""
+        return self.binds or (self.waits and bool(self.words))
+
+    @property
+    def sense(self) -> tuple[object, ...]:
+        """What makes it what it is: the words, and that the operator stands behind them."""
+        words = (self.correct, self.was, self.said, self.words)
+        return (self.id, self.binds, self.source, *map(one_line, words))
+
+    @property
     def is_quoted(self) -> bool:
         """Whether a sentence of the operator's disputes its entry. That of an agent against what
         the operator said, logged without any of his words, disputes nothing.
@@ -203,12 +214,14 @@ def holds_corrections(path: str) -> bool:
 
 
 def claimed(before: str, after: str) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding."""
-    known = {correction.id for correction in corrections(before) if correction.binds}
+    """The corrections by which an edit gives words to the operator. One that has the id of another
+    and says something else is new.
+    """
+    known = {correction.sense for correction in corrections(before)}
     return tuple(
         correction
         for correction in corrections(after)
-        if correction.binds and correction.id not in known
+        if correction.is_claim and correction.sense not in known
     )
 
 
@@ -231,9 +244,9 @@ def render(correction: Correction) -> str:
 
 
 def doubting(known: Iterable[Correction], doubted: Container[str]) -> tuple[Correction, ...]:
-    """The corrections; those with these ids bind nobody."""
+    """The corrections; those with these ids count for nothing."""
     return tuple(
-        each._replace(status=DOUBTED) if each.binds and each.id in doubted else each
+        each._replace(status=DOUBTED) if each.is_claim and each.id in doubted else each
         for each in known
     )
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import begins_with, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
-from clawgit.talk.rules.passages import MOST, own
+from clawgit.talk.rules.kept_line import bears
+from clawgit.talk.rules.passages import MOST, own, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
     RUN,
@@ -31,6 +32,7 @@ from clawgit.talk.rules.wording import (
     is_value,
     limits,
     pattern,
+    sentences,
     stem,
     table,
     typed_values,
@@ -105,6 +107,22 @@ def exchange(
     ):
         return Exchange(old.start, old.end, old.text, new.text, why)
     return None
+
+
+def certain(message: str) -> str:
+    """The operator's own words in a message, "" if one of its sentences is in doubt."""
+    mine = typed(message)
+    return "" if any(map(doubt, sentences(mine))) else mine
+
+
+def says(message: str, text: str) -> bool:
+    """Whether a sentence of a message says just this, and none denies it or takes it back: “It is
+    not true that …”.
+    """
+    rest = unopened(message)
+    is_denied = is_negated(rest) > is_negated(text) or has_any(rest, "withdrawals")
+    is_whole = words(text) in map(words, sentences(rest))
+    return is_whole and bears(message, text) and not is_denied
 
 
 def _is_of_the_same(statement: str, old: TypedValue, turn: Sequence[str]) -> bool:

@@ -4,11 +4,12 @@ the soul, his corrections in the log, the entries that he corrected.
 `safety/taking_back.py` asks this for every way to change a file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
+from clawgit.core.tiers import tier
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
@@ -22,19 +23,20 @@ Texts = Mapping[str, str]
 """The texts of files by path."""
 
 
-SHOWN = 80
+_SHOWN = 80
 """How much of an entry a message shows."""
 
 
 class TakenBack(NamedTuple):
     """`name` is the id of a correction in the log, or the words of an entry. `line` counts in the
-    new text; it is 0 if nothing is left of it.
+    new text; it is 0 if nothing is left of it there. `stood` is how an entry counted.
     """
 
     path: str
     name: str
     message: str
     line: int = 0
+    stood: tuple[object, ...] = ()
 
 
 def taken_back(before: Texts, after: Texts) -> Iterator[TakenBack]:
@@ -42,12 +44,32 @@ def taken_back(before: Texts, after: Texts) -> Iterator[TakenBack]:
     lines of the soul, which its guard knows.
     """
     yield from lost_corrections(before, after)
-    left = {_standing(entry) for _, entry in _corrected_entries(after)}
-    for path, entry in _corrected_entries(before):
-        if _standing(entry) not in left:
-            words = one_line(undisputed(entry))
-            gone = "an entry that the operator corrected is gone or says something else: “{}”"
-            yield TakenBack(path, words, gone.format(in_a_line(words, SHOWN)))
+    gone = "an entry that the operator corrected is gone or says something else"
+    # Most files have none, and are not parsed.
+    near = {
+        path: text for path, text in before.items() if CORRECTION in text and holds_entries(path)
+    }
+    yield from lost_entries(near, after, is_correction, gone)
+
+
+def lost_entries(
+    before: Texts, after: Texts, is_meant: Callable[[Entry], bool], gone: str
+) -> Iterator[TakenBack]:
+    """The entries that are gone, or say something else, or no longer count as they did. One that
+    has moved must be in use there; its words in another file are no excuse where it stands changed.
+    """
+    left = {
+        standing(entry) for path, text in after.items() if tier(path) for entry in entries(text)
+    }
+    for path, text in before.items():
+        here = {standing(entry): entry for entry in entries(after.get(path, ""))}
+        changed = {entry.key: entry.line for entry in here.values()}
+        for entry in filter(is_meant, entries(text)):
+            line = changed.get(entry.key, 0)
+            if standing(entry) not in (here if line else {*here, *left}):
+                words = one_line(undisputed(entry))
+                message = f"{gone}: “{in_a_line(words, _SHOWN)}”"
+                yield TakenBack(path, words, message, line, standing(entry))
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
@@ -63,7 +85,7 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
 def _loss(was: Correction, now: Correction | None) -> TakenBack | None:
     if now is None and (was.binds or was.words):
         return TakenBack(CORRECTIONS, was.id, f"correction {was.id} is lost")
-    if now is None or not was.binds or _sense(now) == _sense(was):
+    if now is None or not was.binds or now.sense == was.sense:
         return None
     message = f"correction {was.id} no longer says what it said"
     return TakenBack(CORRECTIONS, was.id, message, now.line)
@@ -75,19 +97,10 @@ def _logged(texts: Texts) -> Iterator[Correction]:
             yield from corrections(text)
 
 
-def _sense(correction: Correction) -> tuple[object, ...]:
-    """What makes a correction what it is: the words, and that the operator stands behind them."""
-    words = (correction.correct, correction.was, correction.said, correction.words)
-    return (correction.binds, correction.source, *map(one_line, words))
-
-
-def _corrected_entries(texts: Texts) -> Iterable[tuple[str, Entry]]:
-    for path, text in texts.items():
-        # Most files have none, and are not parsed.
-        if holds_entries(path) and CORRECTION in text:
-            yield from ((path, entry) for entry in entries(text) if is_correction(entry))
-
-
-def _standing(entry: Entry) -> tuple[str, str]:
-    """An entry by its words and status, wherever it stands. A quote under it changes neither."""
-    return undisputed(entry), entry.status
+def standing(entry: Entry) -> tuple[object, ...]:
+    """An entry by its words, and what decides whether and how it counts, wherever it stands. A
+    quote under it changes nothing. What the operator corrected never fades.
+    """
+    facts = entry.facts
+    fades = () if is_correction(entry) else (facts.conf, facts.last)
+    return (undisputed(entry), entry.status, facts.src, facts.expires, facts.class_, *fades)

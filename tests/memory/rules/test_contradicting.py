@@ -134,7 +134,7 @@ def test_where_no_rule_fits_it_is_flagged(new: Entry) -> None:
     assert settled(new, OLD).winner is None
 
 
-def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> None:
+def test_what_the_operator_set_right_is_known_by_the_log_and_by_no_mark() -> None:
     told = Correction(
         "k3x9ab", None, said="The tea is at 1:00", correct="The tea is green", status=CONFIRMED
     )
@@ -145,8 +145,9 @@ def test_what_the_operator_set_right_is_known_by_its_mark_and_by_the_log() -> No
     assert settled(one, two, known=[told]).winner == 1
     assert settled(green, plain, known=[told]).winner == 0
     assert settled(green, plain, known=[told._replace(status=OPEN)]).winner is None
-    assert settled(green, marked).winner == 1
-    assert settled(green, marked, known=[told]).why == "the operator corrected both sides"
+    assert settled(green, marked).winner is None
+    both = [told, told._replace(id="k3x9ac", correct="The tea is not green")]
+    assert settled(green, marked, known=both).why == "the operator corrected both sides"
 
 
 # CONFLICTS.md: what is written is read back; whatever else stands there stays.
