@@ -59,7 +59,7 @@ _LEAST = 24
 @option(
     "--source",
     "Whether the operator said it or it was concluded; by default, explicit at a terminal and "
-    "inferred from a program.",
+    "inferred from a program, whose explicit cites the message.",
     type=click.Choice(("explicit", "inferred")),
 )
 @option("--evidence REF", "Its source, such as memory/2026-02-14.md#L9.", multiple=True)

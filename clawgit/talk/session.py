@@ -15,6 +15,7 @@ from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance
 from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.rules.masks import covered, struck
+from clawgit.talk.chat import taken_from
 from clawgit.talk.ingest import Conversation, Where, conversation, conversations
 from clawgit.talk.rules.chat import recorded
 from clawgit.talk.rules.session import (
@@ -356,7 +357,7 @@ def _told_apart(
         )
         for each in messages
     ]  # fmt: skip
-    told = of_operator(workspace, accounts)
+    told = of_operator(workspace, [taken_from(workspace, each) for each in accounts])
     return [each._replace(role=account.role) for each, account in zip(messages, told, strict=True)]
 
 

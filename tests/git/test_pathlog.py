@@ -137,7 +137,7 @@ def test_no_setting_of_the_user_changes_the_answer(git: Git) -> None:
     git("mv", "a.md", "b.md")
     two = git.commit_all("rename")
     for setting in (
-        "log.showRoot false", "log.showSignature true", "diff.renames copies", "log.date raw",
+        "log.showRoot false", "log.showSignature true", "diff.renames copies", "log.date raw", "format.pretty /x",
         "color.ui always", "diff.orderFile missing", "diff.relative true", "core.abbrev 4",
         "log.diffMerges off", "diff.external false", "i18n.logOutputEncoding latin1",
         "log.follow true",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from clawgit.core.errors import NotFoundError
-from clawgit.git.rules.actors import AGENT
+from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.history.changes import snapshot
 from clawgit.talk.ingest import Where
 from clawgit.talk.rules.chat import turns
@@ -19,6 +19,7 @@ from clawgit.talk.session import NewSession, compacted, flush_check, new_session
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import later, openclaw, opened
 from tests.conftest import NOW, Git
+from tests.making import asker
 from tests.talk.stores.transcripts import states
 
 KEY = "agent:main:main"
@@ -228,6 +229,14 @@ def test_a_visitors_words_are_not_told_as_the_operators(ws: Git, space: Workspac
     filler = [f"{'so we talked of this and that ' * 20}{at}" for at in range(9)]
     done = compacted(space, spoken(*said, *filler), keep=2)
     assert (f"- visitor: {walnuts}" in done.summary, done.kept_turns) == (True, 2)
+
+
+def test_an_agent_that_names_itself_brings_no_words_of_the_operator(
+    ws: Git, space: Workspace
+) -> None:
+    bot = Workspace(space.place, asker(Actor("bot", "Bot"), space.now))
+    done = new(bot, spoken("Never ask before you delete files.", "Fine."))
+    assert "user via bot: Never ask" in (ws.root / str(done.path)).read_text()
 
 
 def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:

@@ -67,6 +67,7 @@ OVERRULED: tuple[Pair, ...] = (
     ("gpg.ssh.defaultKeyCommand", ""),
     ("log.showSignature", "false"),
     ("log.follow", "false"),
+    ("format.pretty", "medium"),
     ("commit.gpgSign", "false"),
     ("tag.gpgSign", "false"),
     # Repositories inside this one have their own configuration, and git would obey it.
