@@ -112,6 +112,20 @@ def test_what_begins_with_no_is_a_correction_of_what_the_agent_has_just_said(
     assert decide(message, turn, held, called=False, corrects=0.01).kind == kind
 
 
+@for_each(
+    "message, turn, kind",
+    [
+        ("Non, mercredi.", "Le dentiste est mardi.", QUOTED),
+        ("Non, peut-être mercredi.", "Le dentiste est mardi.", ASKED),
+        ("Não, é na quinta.", "A consulta é na terça.", QUOTED),
+        ("いや、木曜日だよ。", "歯医者は火曜日です。", QUOTED),
+        ("说错了，是11点。", "会议是10点。", QUOTED),
+    ],
+)
+def test_so_it_is_in_other_languages(message: str, turn: str, kind: str) -> None:
+    assert decide(message, turn, places(turn), called=False, corrects=0.01).kind == kind
+
+
 def test_what_was_said_before_is_told_or_noted_not_dropped() -> None:
     assert decided("I already told you that I'm allergic to peanuts!", "", FRIDAY).kind == NOTED
     assert decided("9:00 is wrong!", "The standup is at 9:00.", "The standup is at 9:00.").why != (
