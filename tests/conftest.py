@@ -22,6 +22,8 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import log_of
 from tests.examples import TIMES, multiply
 from tests.quick import quicken
 
@@ -162,6 +164,15 @@ class Git:
         name = f"Clawgit-Id: {self.head()[:8].translate(_AS_CHANGE_ID)}"
         return self.commit_all(f"{message}\n\n{name}\nClawgit-Op: operator/commit")
 
+    def diverge(self, path: str, theirs: str, ours: str, start: str = "HEAD") -> None:
+        """A branch `side` and `main`, on which we stay, disagree about a file."""
+        self("checkout", "-q", "-b", "side", start)
+        self.write(path, theirs)
+        self.commit_all("side")
+        self("checkout", "-q", "main")
+        self.write(path, ours)
+        self.commit_all("main")
+
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -248,6 +259,13 @@ def open_store() -> Iterator[OpenStore]:
 @pytest.fixture
 def store(ws: Git, open_store: OpenStore) -> GitStore:
     return open_store(ws.root)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    """A `state.db` of its own, and its log."""
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
 
 
 def program(file: Path, body: str) -> Path:

@@ -95,10 +95,7 @@ def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> 
 
 
 def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
-    for branch in ("side", "main"):
-        ws("checkout", "-q", "-B", branch, "HEAD" if branch == "side" else "HEAD~1")
-        ws.write("SOUL.md", f"{branch}\n")
-        ws.commit_all(branch)
+    ws.diverge("SOUL.md", "side\n", "main\n")
     ws("merge", "side", ok=False)
     before = ws.status()
     done = init(ws.root)

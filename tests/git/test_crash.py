@@ -26,7 +26,6 @@ AFTER_JOURNAL = (
     "journaled", "index-locked", "prepared", "placed", "placed:2", "placed:3",
     "ref-moved", "index-published", "unlocked", "done",
 )  # fmt: skip
-OURS = ("- ours\n", "- ours too\n")
 
 
 def steps(short: str, *every: str) -> list[pytest.ParameterSet]:

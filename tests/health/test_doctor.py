@@ -251,20 +251,11 @@ def test_a_merge_driver_that_is_missing_or_changed_is_found_and_mended(
 
 
 def test_the_markers_of_a_merge_are_a_problem_until_it_is_over(sound: Git) -> None:
-    diverge(sound)
+    sound.diverge("SOUL.md", "# Soul\n\n- Theirs.\n", "# Soul\n\n- Ours.\n")
     sound("merge", "-q", "side", ok=False)
     assert problems(examined(sound)) == {"entries": "SOUL.md: conflict markers"}
     sound("merge", "--abort")
     assert problems(examined(sound)) == {}
-
-
-def diverge(git: Git) -> None:
-    git("switch", "-q", "-c", "side")
-    git.write("SOUL.md", "# Soul\n\n- Theirs.\n")
-    git.commit_all("theirs")
-    git("switch", "-q", "main")
-    git.write("SOUL.md", "# Soul\n\n- Ours.\n")
-    git.commit_all("ours")
 
 
 # what an interrupted process leaves

@@ -71,12 +71,7 @@ def test_an_unborn_branch_and_a_detached_head(git: Git) -> None:
 
 
 def test_a_merge_in_conflict(ws: Git, open_store: OpenStore) -> None:
-    ws("switch", "-q", "-c", "side")
-    ws.write("SOUL.md", "theirs\n")
-    ws.commit_all("theirs")
-    ws("switch", "-q", "main")
-    ws.write("SOUL.md", "ours\n")
-    ws.commit_all("ours")
+    ws.diverge("SOUL.md", "theirs\n", "ours\n")
     ws("merge", "-q", "side", ok=False)
     store = open_store(ws.root)
     with store.transaction(intent(), NOW, parkable=True) as tx:

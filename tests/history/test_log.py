@@ -163,15 +163,11 @@ def test_why_knows_an_entry_that_is_gone(ws: Git, agent: Workspace) -> None:
 
 
 def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspace) -> None:
-    ws("checkout", "-q", "-b", "side")
-    ws.write("MEMORY.md", f"# Memory\n\n{BILLING}\n- From the side.\n")
-    side = ws.commit_all("side")
-    ws("checkout", "-q", "main")
-    ws.write("MEMORY.md", f"# Memory\n\n- From main.\n{BILLING}\n")
-    main = ws.commit_all("main")
+    ours, theirs = f"# Memory\n\n- From main.\n{BILLING}\n", "- From the side.\n"
+    ws.diverge("MEMORY.md", f"# Memory\n\n{BILLING}\n{theirs}", ours)
+    side, main = ws("rev-parse", "side", "main").split()
     ws("merge", "-q", "side", ok=False)
-    both = f"# Memory\n\n- From main.\n{BILLING}\n- From the side.\n"
-    ws.write("MEMORY.md", f"{both}- By hand.\n")
+    ws.write("MEMORY.md", f"{ours}{theirs}- By hand.\n")
     merge = ws.commit_all("merge")
     lives = [why(agent, f"MEMORY.md:{line}").changes for line in (3, 5, 6)]
     assert [[turn.change.sha for turn in life] for life in lives] == [[main], [side], [merge]]

@@ -59,21 +59,6 @@ def test_a_fact_becomes_one_entry_in_one_commit(soulful: Soulful) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("actor", "source", "confidence", "expected"),
-    [
-        ("operator", "", 0.95, "explicit"),
-        ("agent", "", 0.6, "inferred"),
-        ("agent", "explicit", 0.95, "explicit"),
-    ],
-)
-def test_how_sure_it_is_follows_from_who_says_it(
-    soulful: Soulful, actor: str, source: str, confidence: float, expected: str
-) -> None:
-    done = said(soulful, "Ana prefers tea", actor, source=source)
-    assert (done.entry.confidence, done.entry.source) == (confidence, expected)
-
-
 def test_the_same_fact_again_is_a_mention(soulful: Soulful) -> None:
     first = said(soulful, "Ana prefers tea.")
     soulful.later(days=65)
@@ -173,12 +158,7 @@ def test_an_archived_entry_comes_back_by_a_mention(soulful: Soulful) -> None:
 
 def test_in_the_middle_of_a_merge_it_waits_and_is_written_afterwards(soulful: Soulful) -> None:
     git = soulful.git
-    git("checkout", "-q", "-b", "side")
-    git.write("MEMORY.md", "# Memory\n\n- Theirs.\n")
-    git.commit_all("theirs")
-    git("checkout", "-q", "main")
-    git.write("MEMORY.md", "# Memory\n\n- Ours.\n")
-    git.commit_all("ours")
+    git.diverge("MEMORY.md", "# Memory\n\n- Theirs.\n", "# Memory\n\n- Ours.\n")
     git("merge", "side", ok=False)
     soulful.later()
     done = said(soulful, "Ana prefers tea")

@@ -387,10 +387,7 @@ def test_what_came_past_the_hooks_is_an_alert(hooked: Hooked, way: Callable[...,
 def test_a_merge_that_brings_what_no_side_has_is_looked_at(hooked: Hooked) -> None:
     hooked.commit("memory/plan.md", "# Plan\n")
     status(hooked.space)
-    hooked("checkout", "-q", "-b", "side")
-    hooked.commit("memory/plan.md", "# Plan of the side\n")
-    hooked("checkout", "-q", "-")
-    hooked.commit("memory/plan.md", "# Plan of ours\n")
+    hooked.diverge("memory/plan.md", "# Plan of the side\n", "# Plan of ours\n")
     hooked.run("merge", "-q", "side")
     merged = past_the_hooks(hooked, "memory/plan.md", f"# Plan\n\n- {ORDER}\n")
     [alert] = status(hooked.space).alerts

@@ -400,12 +400,7 @@ def test_no_attribute_replacement_merge_or_message_hides_a_secret(
 
 
 def test_a_secret_that_only_the_merge_brought_is_found(ws: Git, space: Workspace) -> None:
-    ws("checkout", "-qb", "side")
-    ws.write("a.md", "1\n2\n3\n")
-    ws.commit_all("side")
-    ws("checkout", "-q", "main")
-    ws.write("a.md", "1\n2\n3 main\n")
-    ws.commit_all("main")
+    ws.diverge("a.md", "1\n2\n3\n", "1\n2\n3 main\n")
     ws("merge", "-q", "side", ok=False)
     ws.write("a.md", f"1\n2\n3 main\n{KEY}\n")
     merge = ws.commit_all("merged")

@@ -231,13 +231,8 @@ def test_a_visitors_words_are_not_told_as_the_operators(ws: Git, space: Workspac
 
 
 def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:
-    ws("branch", "other")
-    ws.write("SOUL.md", "# Soul\n\n- Be loud.\n")
-    ws.commit_all("loud")
-    ws("checkout", "-q", "other")
-    ws.write("SOUL.md", "# Soul\n\n- Be quiet.\n")
-    ws.commit_all("quiet")
-    ws("merge", "main", ok=False)
+    ws.diverge("SOUL.md", "# Soul\n\n- Be loud.\n", "# Soul\n\n- Be quiet.\n")
+    ws("merge", "side", ok=False)
     done = new(space, spoken("Plan the launch.", "Yes."))
     assert (done.change.parked, done.change.commit) == (True, None)
     ws("merge", "--abort")

@@ -86,13 +86,7 @@ def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Gi
 
 def test_a_resolved_conflict_does_not_keep_the_words(workspace: Workspace, git: Git) -> None:
     """Git's index remembers the sides of it, and what it names is never pruned."""
-    base = git("rev-parse", "HEAD").strip()
-    git.write("other.md", "- ours\n")
-    git.commit_all("ours")
-    git("checkout", "-q", "-b", "side", base)
-    git.write("other.md", f"- {WORDS}\n")
-    git.commit_all("theirs")
-    git("checkout", "-q", "-")
+    git.diverge("other.md", f"- {WORDS}\n", "- ours\n")
     git("merge", "side", ok=False)
     git.write("other.md", "- both\n")
     git.commit_all("merged")

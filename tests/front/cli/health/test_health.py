@@ -69,10 +69,7 @@ def test_status_of_a_quiet_workspace_is_one_line(sound: Git) -> None:
 
 
 def test_status_of_a_stopped_rebase_does_not_say_that_all_is_committed(sound: Git) -> None:
-    for branch in ("side", "main"):
-        sound("switch", "-q", *(["-c"] if branch == "side" else []), branch)
-        sound.write("SOUL.md", f"{branch}\n")
-        sound.commit_all(branch)
+    sound.diverge("SOUL.md", "side\n", "main\n")
     sound("rebase", "-q", "side", ok=False)
     told = said("status")[1]
     assert "in conflict: SOUL.md" in told
