@@ -50,10 +50,6 @@ def grown(tmp_path: Path) -> Workspace:
     return made
 
 
-def learn(workspace: Workspace, text: str, when: datetime) -> None:
-    remember(later(workspace, when), NewFact(text, "knowledge"))
-
-
 def rows(workspace: Workspace) -> list[runs.Run]:
     caller = workspace.caller
     with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
@@ -135,7 +131,8 @@ def test_one_that_failed_is_tried_again_alone(grown: Workspace, box: Mailbox) ->
         with pytest.raises(UnsentError, match=digests.address_name(other.url)):
             scheduled(here, DUE)
         after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
-        learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
+        since = later(grown, DUE + timedelta(minutes=5))
+        remember(since, NewFact("Ana leads the Harbor project.", "knowledge"))
         other.answers = []
         assert scheduled(after, DUE).summary == "sent to 1 of 2"
         assert len(box.letters) == len(other.letters) == 1

@@ -77,11 +77,8 @@ def test_a_step_is_a_commit_that_says_who_why_and_on_what(ws: Git, here: Workspa
         f"Session: agent:main:main\nConfidence: 0.95\nRun: {done.run}\n"
         "Clawgit-Job: cron_memory_miner"
     )
-    assert (done.change.commit, done.change.changed, done.outcome) == (
-        ws.head(),
-        ("MEMORY.md",),
-        "done",
-    )
+    assert done.change.commit == ws.head()
+    assert (done.change.changed, done.outcome) == (("MEMORY.md",), "done")
     assert [(one.commit, one.id) for one in done.commits] == [(done.change.commit, done.change.id)]
     assert done.proposed == (Proposed("MEMORY.md", "added", "note Ana likes tea.", EVIDENCE),)
 

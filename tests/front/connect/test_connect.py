@@ -99,10 +99,8 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
             for name in (".claude/settings.local.json", ".mcp.json")
         ),
     }
-    assert (set(shown.removed) - {*done.removed}, shown.change.changed) == (
-        set(),
-        done.change.changed,
-    )
+    assert set(shown.removed) - {*done.removed} == set()
+    assert shown.change.changed == done.change.changed
     assert shown.kept == done.kept
     assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
     left = files_below(config.parent)
