@@ -41,10 +41,6 @@ def test_a_config_that_is_a_manual_is_left_alone() -> None:
 
 
 def test_a_memory_md_about_something_else_is_left_alone() -> None:
-    arenas = "# Memory management\n\nWe use arenas.\n"
-    made = plan({"MEMORY.md": arenas, "main.c": "", "setup.py": ""})
-    assert [*made.makes] == ["CONFIG.md"]
-    assert not made.scope.covers("MEMORY.md")
     for beside in ("a.md", "CLAUDE.md", ".memory-bank/progress.md"):
         made = plan({"MEMORY.md": "# Arenas\n", beside: ""})
         assert not made.scope.covers("MEMORY.md")

@@ -19,6 +19,7 @@ from tests import ready
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.git.test_transaction import add_line, age
 from tests.making import asker
+from tests.world import litter
 
 CHILD = Path(__file__).with_name("crash_child.py")
 BEFORE_JOURNAL = ("locked", "edited", "looked", "built")
@@ -50,13 +51,7 @@ def assert_whole(ws: Git) -> None:
     assert ws.status() == ""
     assert ws("fsck", "--strict", "--no-dangling") == ""
     assert ws("for-each-ref", "refs/clawgit") == ""
-    litter = [
-        *ws.root.rglob(".clawgit-*"),
-        *(ws.root / ".git").rglob("*.lock"),
-        *(ws.root / ".git").glob("clawgit-*"),
-    ]
-    assert litter == []
-    assert list((ws.root / ".git/clawgit/held").glob("*")) == []
+    assert litter(ws.root) == []
 
 
 def assert_ours_is_there(ws: Git) -> None:

@@ -27,6 +27,7 @@ from tests import ready
 from tests.conftest import MINER, Git, intent
 from tests.examples import TIMES
 from tests.git.test_transaction import age
+from tests.world import litter
 
 HOUSE = Path(__file__).parents[2]
 FILES = st.sampled_from(["MEMORY.md", "memory/2026-02-13.md", "memory/new.md", "SOUL.md"])
@@ -121,7 +122,7 @@ class Machine(RuleBasedStateMachine):
         store.heal(datetime.now(UTC))
         self._let_time_pass()
         store.heal(datetime.now(UTC))
-        assert _litter(self.git) == []
+        assert litter(self.git.root) == []
         assert self.git("for-each-ref", "refs/clawgit/tx", "refs/clawgit/parked") == ""
 
     # others
@@ -270,15 +271,6 @@ def _new_workspace(root: Path) -> Git:
 
 def _with_line(text: str, line: str) -> str:
     return f"{text}{line}\n" if text.endswith("\n") or not text else f"{text}\n{line}\n"
-
-
-def _litter(git: Git) -> list[Path]:
-    inside = git.root / ".git"
-    return [
-        *git.root.rglob(".clawgit-*"),
-        *inside.rglob("*.lock"),
-        *(inside / "clawgit/held").glob("*"),
-    ]
 
 
 def _profile(examples: int, steps: int) -> settings:

@@ -12,7 +12,7 @@ from clawgit.core.markdown.entry import content_key
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run import digest as digests
-from clawgit.run.digest import UnsentError, deliver, digest, review, scheduled
+from clawgit.run.digest import UnsentError, deliver, digest, scheduled
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
@@ -110,18 +110,6 @@ def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     [letter] = box.letters
     assert letter["title"] == "What ws learned"
     assert "Billing uses PostgreSQL" in letter["message"]
-
-
-def test_what_could_be_promoted_is_in_digest_and_review(grown: Workspace, box: Mailbox) -> None:
-    said = "the kiln moves to the east shed"
-    note = grown.root / f"memory/{DUE:%Y-%m-%d}.md"
-    note.parent.mkdir()
-    note.write_text(f"# {DUE:%Y-%m-%d}\n\n- Decision: {said}.\n")
-    here = later(grown, DUE, box.url)
-    deliver(here, DUE)
-    found = review(here, DUE)
-    assert said in box.letters[0]["message"]
-    assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
 
 
 def test_one_that_failed_is_tried_again_alone(grown: Workspace, box: Mailbox) -> None:
