@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from clawgit.front.cli.root import run
 from clawgit.workspace.stores.state_log import log_of
 from tests.conftest import Git
+from tests.each import slow_unless
 from tests.ready import programs, python
 
 Clawgit = Callable[..., "Said"]
@@ -171,8 +173,13 @@ def damaged(root: Path, file: str, damage: str) -> list[Path]:
     return there
 
 
-def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str) -> str:
-    """Damages a file, types a command and then others; what the command did, in a word."""
+@pytest.mark.parametrize(
+    ("file", "damage", "command"), slow_unless(SHORT, product(FILES, DAMAGES, COMMANDS))
+)
+def test_nothing_acknowledged_is_lost(
+    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
+) -> None:
+    root = tmp_path / "ws"
     there = damaged(root, file, damage)
     first = clawgit(*COMMANDS[command])
     assert first.code in (0, 1), first
@@ -210,24 +217,6 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
         if os.path.lexists(path) and not (path.is_file() and os.access(path, os.R_OK))
     ]
     assert not broken
-    return "goes on" if first.code == 0 else "says what to type"
-
-
-@pytest.mark.parametrize(("file", "damage", "command"), SHORT)
-def test_nothing_acknowledged_is_lost(
-    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
-) -> None:
-    examined(clawgit, tmp_path / "ws", file, damage, command)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("file", FILES)
-def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
-    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
-) -> None:
-    examined(clawgit, tmp_path / "ws", file, damage, command)
 
 
 OBJECTS = {
@@ -253,8 +242,16 @@ SHORT_OF_GIT = [
 _SECONDS = 30
 
 
-def must_end_with_words(root: Path, name: str, damage: str, command: str) -> None:
-    """Damages an object of git, and types a command: it ends, with words, and `doctor` names it."""
+@pytest.mark.parametrize(
+    ("name", "damage", "command"),
+    slow_unless(SHORT_OF_GIT, product(OBJECTS, ("gone", "half", "empty", "zero", "flip"), OF_GIT)),
+)
+@pytest.mark.usefixtures("clawgit")
+def test_every_command_ends_where_an_object_of_git_is_damaged(
+    tmp_path: Path, name: str, damage: str, command: str
+) -> None:
+    """It ends with words, and `doctor` names the object."""
+    root = tmp_path / "ws"
     git = Git(root)
     for number in range(4):
         git.write("memory/2026-02-14.md", f"# 2026-02-14\n\n- Edit {number} of mine.\n")
@@ -285,25 +282,6 @@ def must_end_with_words(root: Path, name: str, damage: str, command: str) -> Non
     assert oid[:10] in doctor, doctor
 
 
-@pytest.mark.parametrize(("name", "damage", "command"), SHORT_OF_GIT)
-@pytest.mark.usefixtures("clawgit")
-def test_every_command_ends_where_an_object_of_git_is_damaged(
-    tmp_path: Path, name: str, damage: str, command: str
-) -> None:
-    must_end_with_words(tmp_path / "ws", name, damage, command)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", OF_GIT)
-@pytest.mark.parametrize("damage", ["gone", "half", "empty", "zero", "flip"])
-@pytest.mark.parametrize("name", OBJECTS)
-@pytest.mark.usefixtures("clawgit")
-def test_every_command_ends_in_the_whole_matrix_of_objects(
-    tmp_path: Path, name: str, damage: str, command: str
-) -> None:
-    must_end_with_words(tmp_path / "ws", name, damage, command)
-
-
 OF_INDEX: dict[str, Callable[[Path], object]] = {
     **{name: DAMAGES[name] for name in ("empty", "half", "flip", "zero", "folder")},
     "one byte less": lambda file: os.truncate(file, file.stat().st_size - 1),
@@ -327,13 +305,7 @@ def contents(root: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(name, marks=() if name in SHORT_OF_INDEX else pytest.mark.slow)
-        for name in OF_INDEX
-    ],
-)
+@pytest.mark.parametrize("damage", slow_unless(SHORT_OF_INDEX, OF_INDEX))
 def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched(
     clawgit: Clawgit, tmp_path: Path, damage: str
 ) -> None:

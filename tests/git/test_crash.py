@@ -17,6 +17,7 @@ from clawgit.git.held import Card, Note
 from clawgit.health.doctor import doctor
 from tests import ready
 from tests.conftest import NOW, Git, OpenStore, intent
+from tests.each import slow_unless
 from tests.git.test_transaction import add_line, age
 from tests.making import asker
 from tests.world import litter
@@ -27,12 +28,6 @@ AFTER_JOURNAL = (
     "journaled", "index-locked", "prepared", "placed", "placed:2", "placed:3",
     "ref-moved", "index-published", "unlocked", "done",
 )  # fmt: skip
-
-
-def steps(short: str, *every: str) -> list[pytest.ParameterSet]:
-    """Each step; those that the short form leaves out are slow. `|` parts names of several words."""
-    kept = short.split("|") if "|" in short else short.split()
-    return [pytest.param(step, marks=() if step in kept else pytest.mark.slow) for step in every]
 
 
 def kill_at(ws: Git, step: str, *more: str) -> None:
@@ -103,7 +98,9 @@ def test_after_the_journal_the_next_command_completes_it(ws: Git, heal: Heal, st
     assert ws("log", "--format=%an").splitlines() == ["Memory Miner", "Unknown", "Olga Operator"]
 
 
-@pytest.mark.parametrize("step", [*steps("locked built", *BEFORE_JOURNAL), *AFTER_JOURNAL])
+@pytest.mark.parametrize(
+    "step", [*slow_unless(("locked", "built"), BEFORE_JOURNAL), *AFTER_JOURNAL]
+)
 def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:
@@ -133,7 +130,9 @@ def test_gc_between_crash_and_recovery_takes_nothing(ws: Git, heal: Heal, step: 
     heal(ours=True)
 
 
-@pytest.mark.parametrize("step", steps("journaled placed placed:2 ref-moved", *AFTER_JOURNAL))
+@pytest.mark.parametrize(
+    "step", slow_unless(("journaled", "placed", "placed:2", "ref-moved"), AFTER_JOURNAL)
+)
 def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     kill_at(ws, step)

@@ -15,6 +15,7 @@ import pytest
 from clawgit.core.errors import StorageError
 from tests import ready
 from tests.conftest import NOW, Git, OpenStore, intent
+from tests.each import slow_unless
 from tests.git.limited_child import LINE, LINES
 from tests.git.test_crash import assert_whole
 from tests.git.test_transaction import age
@@ -54,13 +55,10 @@ def full(ws: Git) -> Git:
     return ws
 
 
-LIMITS = (60, 800, 5000)
-BETWEEN = (0, 30, 120, 200, 400, 1600, 3000, 4000)
+LIMITS = (0, 30, 60, 120, 200, 400, 800, 1600, 3000, 4000, 5000)
 
 
-@pytest.mark.parametrize(
-    "limit", [*LIMITS, *(pytest.param(limit, marks=pytest.mark.slow) for limit in BETWEEN)]
-)
+@pytest.mark.parametrize("limit", slow_unless((60, 800, 5000), LIMITS))
 def test_a_full_disk_changes_nothing_and_is_told(
     full: Git, open_store: OpenStore, limit: int
 ) -> None:
@@ -125,13 +123,7 @@ def as_somebody() -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     "folder",
-    [
-        *(".git/objects", "."),
-        *(
-            pytest.param(one, marks=pytest.mark.slow)
-            for one in (".git", ".git/refs/heads", "memory")
-        ),
-    ],
+    slow_unless((".git/objects", "."), (".git/objects", ".", ".git", ".git/refs/heads", "memory")),
 )
 def test_a_place_that_may_not_be_written_is_a_clear_error(apart: Git, folder: str) -> None:
     hand_over(apart.root, 0)
