@@ -273,29 +273,22 @@ def _with_line(text: str, line: str) -> str:
     return f"{text}{line}\n" if text.endswith("\n") or not text else f"{text}\n{line}\n"
 
 
-def _profile(examples: int, steps: int) -> settings:
-    return settings(
+@pytest.mark.parametrize(
+    ("examples", "steps"),
+    [
+        pytest.param(6, 12, marks=pytest.mark.hypothesis),
+        pytest.param(120, 40, marks=(pytest.mark.slow, pytest.mark.timeout(600))),
+    ],
+)
+def test_any_order(examples: int, steps: int) -> None:
+    """Each life of a workspace ends with what must be kept."""
+    before = Machine.judged
+    how = settings(
         max_examples=examples * TIMES,
         stateful_step_count=steps,
         deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-
-
-@pytest.mark.hypothesis
-def test_any_order() -> None:
-    assert _judged(_profile(6, 12)) >= 6
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_any_order_for_long() -> None:
-    assert _judged(_profile(120, 40)) >= 120
-
-
-def _judged(how: settings) -> int:
-    """Each life of a workspace ends with what must be kept."""
-    before = Machine.judged
     run_state_machine_as_test(Machine, settings=how)
-    return Machine.judged - before
+    assert Machine.judged - before >= examples

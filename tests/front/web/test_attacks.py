@@ -58,20 +58,14 @@ def page(running: Page) -> Page:
     return Page(running.port, running.terminal).comes_in()
 
 
+@pytest.mark.parametrize(
+    ("seed", "times"),
+    [(1, 30), *(pytest.param(seed, 1500, marks=pytest.mark.slow) for seed in range(10))],
+)
 def test_whatever_is_sent_is_answered_or_refused_and_changes_nothing(
-    page: Page, root: Path
+    page: Page, root: Path, seed: int, times: int
 ) -> None:
-    _storm(page, root, random.Random(1), 30)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_a_long_storm_of_odd_requests(page: Page, root: Path, seed: int) -> None:
-    _storm(page, root, random.Random(seed), 1500)
-
-
-def _storm(page: Page, root: Path, chance: random.Random, times: int) -> None:
-    before = Git(root).head(), _files(root)
+    before, chance = (Git(root).head(), _files(root)), random.Random(seed)
     for _ in range(times):
         sent = _odd_request(page, chance)
         status, answer = _wire(page.port, sent)
