@@ -159,6 +159,11 @@ class Git:
         self("commit", "-q", "-m", message, "--allow-empty")
         return self.head()
 
+    def commit_file(self, path: str, text: str, message: str) -> str:
+        """Writes a file, and commits that with whatever else was changed."""
+        self.write(path, text)
+        return self.commit_all(message)
+
     def commit_as_operator(self, message: str) -> str:
         """A commit with the message that the hooks give it at a terminal."""
         name = f"Clawgit-Id: {self.head()[:8].translate(_AS_CHANGE_ID)}"
@@ -167,11 +172,9 @@ class Git:
     def diverge(self, path: str, theirs: str, ours: str, start: str = "HEAD") -> None:
         """A branch `side` and `main`, on which we stay, disagree about a file."""
         self("checkout", "-q", "-b", "side", start)
-        self.write(path, theirs)
-        self.commit_all("side")
+        self.commit_file(path, theirs, "side")
         self("checkout", "-q", "main")
-        self.write(path, ours)
-        self.commit_all("main")
+        self.commit_file(path, ours, "main")
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path

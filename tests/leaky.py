@@ -78,8 +78,7 @@ def made(ws: Git) -> Git:
         "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict_text(conflict)}",
     }.items():
         ws.write(path, text)
-    ws.write("talk.jsonl", _talk())
-    ws.commit_all("by hand")
+    ws.commit_file("talk.jsonl", _talk(), "by hand")
     ws.write(
         "SOUL.md",
         f"# Soul\n\n- Be kind.\n- Use {KEYS['soul']} for the heron.\n- {POISON['soul']}\n",

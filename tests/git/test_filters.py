@@ -24,8 +24,7 @@ def crypt(ws: Git, tmp_path: Path) -> str:
     ws.write(".gitattributes", "vault/*.md filter=crypt\n")
     ws("config", "filter.crypt.clean", rot13)
     ws("config", "filter.crypt.smudge", rot13)
-    ws.write("vault/a.md", "- The launch code is in the safe.\n")
-    ws.commit_all("a vault")
+    ws.commit_file("vault/a.md", "- The launch code is in the safe.\n", "a vault")
     ws.write("vault/a.md", "- The launch code is on the desk.\n")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite. #decision\n")
     (tmp_path / "ran").unlink()
@@ -110,8 +109,7 @@ def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
         assert done.change.changed == ("CHANGELOG.md", "SOUL.md")
         assert [line.partition(" ")[0] for line in done.change.warnings] == ["vault/a.md"]
         assert (ws.root / "vault/a.md").read_text() == "- Moved to the bank.\n"
-        ws.write("vault/a.md", "- Only this.\n")
-        only = ws.commit_all("only the vault")
+        only = ws.commit_file("vault/a.md", "- Only this.\n", "only the vault")
         with pytest.raises(UsageError, match="cannot be taken back"):
             undo(space, only)
         with pytest.raises(PathRefusedError, match="filter `crypt`"):

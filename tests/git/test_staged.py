@@ -16,8 +16,7 @@ from tests.conftest import Git, program
 
 def test_more_texts_than_a_pipe_has_room_for(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     path, text = f"memory/{'a' * 60}.md", "Tea at nine.\n" * 400
-    ws.write(path, text)
-    ws.commit_all("tea")
+    ws.commit_file(path, text, "tea")
     monkeypatch.chdir(ws.root)
     names = [f"HEAD:{path}", "HEAD:memory/gone.md"] * 800
     assert texts(names, os.environ) == [text, ""] * 800

@@ -399,8 +399,7 @@ class TestGit:
         else:
             back_up(said.by(OPERATOR), file)
             restore_backup(file, other.root, said.home.space.caller.env)
-        other.write("SOUL.md", said.home.text().replace(RULE, "Be nice."))
-        other.commit_all("tidy")
+        other.commit_file("SOUL.md", said.home.text().replace(RULE, "Be nice."), "tidy")
         remember(space_of(other), NewFact("Ana likes tea."))
         alerts = [alert.message for alert in status(space_of(other)).alerts]
         assert any("took back what the operator said" in alert for alert in alerts)
@@ -520,8 +519,7 @@ class TestWhoseFolder:
     @pytest.fixture
     def coder(self, ws: Git) -> Path:
         """A folder in that of `main`, and not initialised."""
-        ws.write("CONFIG.md", "# Config\n")
-        ws.commit_all("settings")
+        ws.commit_file("CONFIG.md", "# Config\n", "settings")
         state, folder = Path.home() / ".openclaw", ws.root / "coder"
         state.mkdir()
         folder.mkdir()

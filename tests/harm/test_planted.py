@@ -138,8 +138,7 @@ def synced(folder: Path, text: str) -> Hooked:
     other = folder.parent / "elsewhere"
     git("clone", "-q", str(git.root), str(other))
     there = Hooked(other)
-    there.write(PATH, text)
-    there.commit_all("from the other machine")
+    there.commit_file(PATH, text, "from the other machine")
     git("pull", "-q", "--ff-only", str(other))
     return git
 

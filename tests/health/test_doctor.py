@@ -173,8 +173,7 @@ def test_what_lies_on_disk_is_rebuilt(
 
 
 def test_what_is_in_no_file_is_named_with_where_it_may_be(sound: Git, tmp_path: Path) -> None:
-    sound.write("SOUL.md", "# Soul\n\nAnother one.\n")
-    sound.commit_all("changed")
+    sound.commit_file("SOUL.md", "# Soul\n\nAnother one.\n", "changed")
     sound("clone", "-q", "--no-hardlinks", str(sound.root), str(tmp_path / "clone"))
     lose(sound, "HEAD~1:SOUL.md")
     [check] = [check for check in examined(sound, fix=True).checks if check.name == "objects"]
@@ -217,8 +216,7 @@ def test_a_branch_whose_newest_commit_is_lost_goes_back_to_one_that_can_be_read(
 ) -> None:
     before = sound.head()
     for text in ("# Soul\n\nAnother one.\n", "# Soul\n\nA third.\n"):
-        sound.write("SOUL.md", text)
-        sound.commit_all("changed")
+        sound.commit_file("SOUL.md", text, "changed")
     for name in ("HEAD~1", "HEAD"):
         harm(sound, name)
     [finding] = found(sound, "repository")

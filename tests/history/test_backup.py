@@ -93,8 +93,7 @@ def test_everything_comes_back(ws: Git, saved: Path, tmp_path: Path) -> None:
 
 
 def test_what_went_in_is_told(ws: Git, saved: Path) -> None:
-    ws.write(".gitignore", "secret.txt\n")
-    ws.commit_all("ignore")
+    ws.commit_file(".gitignore", "secret.txt\n", "ignore")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("secret.txt", "ignored")
     ws.write("todo.txt", "loose")
@@ -129,8 +128,7 @@ def test_what_went_in_is_told(ws: Git, saved: Path) -> None:
 
 def test_a_detached_head_comes_back_detached(ws: Git, saved: Path) -> None:
     ws("checkout", "-q", "--detach")
-    ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
-    ws.commit_all("reached by HEAD alone")
+    ws.commit_file("MEMORY.md", "# Memory\n\n- On no branch.\n", "reached by HEAD alone")
     restored = round_trip(space_of(ws), saved)
     assert references(restored) == references(ws)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
@@ -163,8 +161,7 @@ def test_older_stashes_are_kept(ws: Git, saved: Path) -> None:
 def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved: Path) -> None:
     for name in ("crlf.txt", "was/a.md", "linked/a.md"):
         ws.write(name, "said\r\n")
-    ws.write(".gitattributes", "*.txt text eol=crlf\n")
-    ws.commit_all("folders")
+    ws.commit_file(".gitattributes", "*.txt text eol=crlf\n", "folders")
     rmtree(ws.root / "was")
     ws.write("was", "a file\n")
     (ws.root / "linked").rename(ws.root / "other")

@@ -162,8 +162,7 @@ def test_why_goes_through_a_merge_to_who_wrote_the_line(ws: Git, agent: Workspac
     ws.diverge("MEMORY.md", f"# Memory\n\n{BILLING}\n{theirs}", ours)
     side, main = ws("rev-parse", "side", "main").split()
     ws("merge", "-q", "side", ok=False)
-    ws.write("MEMORY.md", f"{ours}{theirs}- By hand.\n")
-    merge = ws.commit_all("merge")
+    merge = ws.commit_file("MEMORY.md", f"{ours}{theirs}- By hand.\n", "merge")
     lives = [why(agent, f"MEMORY.md:{line}").changes for line in (3, 5, 6)]
     assert [[turn.change.sha for turn in life] for life in lives] == [[main], [side], [merge]]
     assert [turn.change.summary for turn in why(agent, "MEMORY.md:4").changes] == ["start"]
@@ -283,13 +282,11 @@ def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
 
 
 def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Soulful) -> None:
-    soulful.git.write("memory/notes.md", f"# Notes\n\n{ROWING}\n")
-    soulful.git.commit_all("a fact")
+    soulful.git.commit_file("memory/notes.md", f"# Notes\n\n{ROWING}\n", "a fact")
     soulful.git.write("memory/notes.md", "# Notes\n")
     assert why(soulful.later(), "bo rows").state == "removed"
     gone = soulful.git.commit_all("drop it")
-    soulful.git.write("memory/notes.md", "# Notes\n\n- Later\n")
-    soulful.git.commit_all("go on")
+    soulful.git.commit_file("memory/notes.md", "# Notes\n\n- Later\n", "go on")
     life = why(soulful.later(), "bo rows")
     assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
     assert (life.changes[0].kind, life.changes[0].change.sha) == ("removed", gone)

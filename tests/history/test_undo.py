@@ -133,10 +133,8 @@ def test_the_newest_change_is_taken_back(home: Soulful, change: Callable[[Soulfu
 
 
 def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git) -> None:
-    git.write("tool.md", "Mine.\n")
-    git.commit_all("mine")
-    git.write("tool.md", "Mine, too.\n")
-    git.commit_all("mine, too")
+    git.commit_file("tool.md", "Mine.\n", "mine")
+    git.commit_file("tool.md", "Mine, too.\n", "mine, too")
     init(git.root, asker(), hooks=False)
     before = files(git)
     with pytest.raises(NotFoundError, match="since clawgit was set up"):
@@ -234,8 +232,7 @@ def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) ->
 
 def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> None:
     home.git("switch", "-q", "-c", "side")
-    home.git.write("side.md", "- Of the side.\n")
-    home.git.commit_all("side")
+    home.git.commit_file("side.md", "- Of the side.\n", "side")
     home.git("switch", "-q", "main")
     remembered(home)
     home.git("merge", "-q", "--no-edit", "side")
@@ -269,8 +266,7 @@ def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
         link.write_text("- Now a file.\n")
     else:
         link.symlink_to("../SOUL.md")
-    home.git.write("memory/beside.md", "- Beside it.\n")
-    home.git.commit_all("no longer this link")
+    home.git.commit_file("memory/beside.md", "- Beside it.\n", "no longer this link")
     before = home.git("ls-files", "-s", "memory/link.md")
     done = undo(home.later(), "HEAD")
     assert done.change.changed == ("memory/beside.md",)
@@ -424,8 +420,7 @@ class Stack(RuleBasedStateMachine):
         self.settle()
         side = f"side{self.number}.md"
         self.git("switch", "-q", "-c", side)
-        self.git.write(side, self.line() + "\n")
-        self.git.commit_all("side")
+        self.git.commit_file(side, self.line() + "\n", "side")
         self.git("switch", "-q", "-")
         self.git("merge", "-q", "--no-ff", "--no-edit", side)
         self.changed()
@@ -592,8 +587,7 @@ def test_a_conflict_is_found_before_edits_are_committed(home: Soulful) -> None:
     line(home, "A")
     # A merge is no change of its own: what it says is not what the change had written.
     home.git("switch", "-q", "-c", "side")
-    home.git.write("side.md", "- Of the side.\n")
-    home.git.commit_all("side")
+    home.git.commit_file("side.md", "- Of the side.\n", "side")
     home.git("switch", "-q", "-")
     home.git("merge", "-q", "--no-ff", "--no-commit", "side")
     home.git.write("MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, merged\n"))

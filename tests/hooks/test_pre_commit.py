@@ -27,8 +27,7 @@ POLICY = "# Config\n\n```yaml\nsoul_policy: {}\n```\n"
 
 def keep(hooked: Hooked, path: str, text: str) -> None:
     """Somebody has committed this before."""
-    hooked.write(path, text)
-    hooked.commit_all("before")
+    hooked.commit_file(path, text, "before")
 
 
 FAULTS = {
@@ -65,8 +64,7 @@ def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> 
 def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
     """In a workspace that `init` has not seen, by a process of its own: a hook writes where that
     does."""
-    ws.write("CONFIG.md", "# Config\n")
-    ws.commit_all("config")
+    ws.commit_file("CONFIG.md", "# Config\n", "config")
     ws.write("MEMORY.md", TWO_TAGS)
     call = [str(programs() / "clawgit"), "hook", "pre-commit"]
     for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
@@ -162,8 +160,7 @@ def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_pat
     inner = Git(tmp_path / "inner")
     inner.root.mkdir()
     inner("init", "-q")
-    inner.write("a.md", "- Met Ben. #event #skill\n")
-    inner.commit_all("start")
+    inner.commit_file("a.md", "- Met Ben. #event #skill\n", "start")
     hooked("submodule", "--quiet", "add", str(inner.root), "memory/sub")
     (hooked.root / "memory/link.md").symlink_to("2026-02-13.md")
     hooked("add", "-A")

@@ -67,8 +67,7 @@ class Year:
 
 
 def lived(git: Git, days: int, every: int, seed: int) -> Year:
-    git.write("MEMORY.md", "# Memory\n\n- Tea is served at four #knowledge\n")
-    git.commit_all("start")
+    git.commit_file("MEMORY.md", "# Memory\n\n- Tea is served at four #knowledge\n", "start")
     year = Year(git, seed)
     while year.day < days:
         year.live()

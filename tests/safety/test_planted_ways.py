@@ -356,8 +356,7 @@ def branch_off(git: Hooked) -> str:
 
 
 def merge(git: Hooked, *_: str) -> None:
-    git.write("memory/other.md", "# Other\n")
-    git.commit_all("other")
+    git.commit_file("memory/other.md", "# Other\n", "other")
     git("merge", "-q", "--no-ff", "--no-edit", "side")
 
 

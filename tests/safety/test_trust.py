@@ -370,8 +370,7 @@ def test_a_loosened_policy_waits_where_the_stricter_one_was_accepted(ws: Git) ->
     setting(ws, "soul_policy: evolve")
     ws.commit_all("by plain git, past every hook")
     assert policy_in_force(at(ws.root)) == "locked"
-    ws.write("CONFIG.md", "")
-    ws.commit_all("nothing is said any more")
+    ws.commit_file("CONFIG.md", "", "nothing is said any more")
     assert policy_in_force(at(ws.root)) == "locked"
 
 

@@ -68,8 +68,7 @@ def at(git: Git) -> At:
         return space_of(git, OPERATOR, NOW + timedelta(days=days), CLAWGIT_SEARCH_MODE="enhanced")
 
     index(made(0))
-    git.write("MEMORY.md", MEMORY)
-    git.commit_all("corrected")
+    git.commit_file("MEMORY.md", MEMORY, "corrected")
     index(made(0))
     return made
 

@@ -102,8 +102,7 @@ def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(soulful: Sou
     _commit(soulful, "by plain git")
     assert [*doubted(soulful.later())] == ["kkkkkk"]
     forged = soulful.git.head()
-    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
-    soulful.git.commit_all("copied")
+    soulful.git.commit_file(f"{ARCHIVE}2026-February.md", _log(soulful), "copied")
     undo(soulful.later(), forged)
     [step] = doubted(soulful.later()).values()
     assert step in [alert.next for alert in status(soulful.later()).alerts]

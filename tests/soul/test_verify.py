@@ -72,8 +72,7 @@ def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) ->
     age(soulful.git.write("SOUL.md", soulful.text().replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
     assert any("changed what only the operator may" in alert for alert in done.alerts)
-    soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
-    plain = soulful.git.commit_all("by plain git")
+    plain = soulful.git.commit_file("SOUL.md", soulful.text() + "- By git.\n", "by plain git")
     found = verify(soulful.space)
     assert not found.ok
     assert {one.change.id or one.change.sha: one.reasons for one in found.unauthorised} == {

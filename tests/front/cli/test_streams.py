@@ -48,8 +48,7 @@ EACH = pytest.mark.parametrize("words", [READING, WRITING], ids=" ".join)
 @pytest.fixture
 def ready(ws: Git) -> Git:
     """A workspace with an edit that nobody has committed yet."""
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    ws.commit_all("settings")
+    ws.commit_file("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n", "settings")
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana drinks tea.\n")
     return ws
 

@@ -43,8 +43,7 @@ def plant(workspace: Workspace, git: Git) -> None:
 def _in_git(git: Git) -> None:
     """A branch, a tag, a message, a reflog, an object that nothing refers to, a file's name."""
     git("checkout", "-q", "-b", "other")
-    git.write(f"memory/{WORDS}.md", f"# Other\n\n- {WORDS}\n")
-    git.commit_all(f"note that {WORDS}")
+    git.commit_file(f"memory/{WORDS}.md", f"# Other\n\n- {WORDS}\n", f"note that {WORDS}")
     git("tag", "told")
     git("reset", "-q", "--hard", "HEAD~")
     git("checkout", "-q", "main")

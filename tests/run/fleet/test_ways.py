@@ -89,8 +89,7 @@ def test_a_remote_over_https(lab: Lab, tmp_path: Path, monkeypatch: pytest.Monke
 def test_filters_of_the_worker_do_not_run(lab: Lab, tmp_path: Path) -> None:
     """A repository may name the filters that stand in the worker's own configuration."""
     due, by_hand = _moved(lab, str(lab.remote("coder").root)), lab.clone()
-    by_hand.write(".gitattributes", "*.md filter=evil\n")
-    by_hand.commit_all("attributes")
+    by_hand.commit_file(".gitattributes", "*.md filter=evil\n", "attributes")
     by_hand("push", "-q")
     for name in ("smudge", "clean"):
         by_hand("config", "--global", f"filter.evil.{name}", f"touch {tmp_path}/ran; cat")

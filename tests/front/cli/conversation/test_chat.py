@@ -17,8 +17,7 @@ KEY = "agent:main:main"
 
 @pytest.fixture
 def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n")
-    ws.commit_all("set up")
+    ws.commit_file("CONFIG.md", "# Config\n", "set up")
     monkeypatch.chdir(ws.root)
     monkeypatch.setenv("CLAWGIT_NOW", NOW)
     return ws

@@ -37,8 +37,7 @@ def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 @pytest.fixture
 def alert(sound: Git, store: GitStore) -> str:
     """A file that lost most of its text, snapshotted; the change id of it."""
-    sound.write("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100)
-    sound.commit_all("grown")
+    sound.commit_file("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100, "grown")
     os.utime(sound.write("MEMORY.md", "# Long\n"), (1, 1))
     outcome, _ = store.snapshot(NOW)
     return str(store.commit(outcome.snapshots[0]).id)

@@ -48,8 +48,7 @@ def test_a_workspace_within_another_is_made_only_by_name(
 ) -> None:
     """And none of a folder whose files the outer one keeps."""
     said("init")
-    shop.write("notes/kiln.md", "- The kiln is red.\n")
-    shop.commit_all("a note")
+    shop.commit_file("notes/kiln.md", "- The kiln is red.\n", "a note")
     refused = call("init", str(shop.root / "notes"))
     assert refused.code == 2
     assert f"The workspace {shop.root} keeps files of {shop.root}/notes." in refused.err
