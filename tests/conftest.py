@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -140,6 +141,11 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("PAGER", "cat")
 
 
+def run_to_end(*argv: str | Path, **how: Any) -> subprocess.CompletedProcess[str]:
+    """A program that is run, however it ends, with what it said."""
+    return subprocess.run(argv, capture_output=True, text=True, check=False, **how)
+
+
 class Git:
     """Plain git in one work tree, as its users call it."""
 
@@ -147,10 +153,7 @@ class Git:
         self.root = root
 
     def __call__(self, *args: str, ok: bool = True, stdin: str | None = None) -> str:
-        done = subprocess.run(
-            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin,
-            timeout=100,
-        )  # fmt: skip
+        done = run_to_end("git", *args, cwd=self.root, input=stdin, timeout=100)
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 

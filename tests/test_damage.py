@@ -17,7 +17,7 @@ import pytest
 
 from clawgit.front.cli.root import run
 from clawgit.workspace.stores.state_log import log_of
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 from tests.each import slow_unless
 from tests.ready import programs, python
 
@@ -264,10 +264,9 @@ def test_every_command_ends_where_an_object_of_git_is_damaged(
 
     def typed(*args: str) -> Said:
         # A process of its own: libgit2 is known to turn in a circle here, and nobody could end it.
-        done = subprocess.run(
-            [programs() / "clawgit", *args], cwd=root, capture_output=True, text=True,
-            check=False, stdin=subprocess.DEVNULL, timeout=_SECONDS,
-        )  # fmt: skip
+        done = run_to_end(
+            programs() / "clawgit", *args, cwd=root, stdin=subprocess.DEVNULL, timeout=_SECONDS
+        )
         said = Said(done.stdout + done.stderr)
         said.code = done.returncode
         return said

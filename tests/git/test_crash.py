@@ -16,7 +16,7 @@ import pytest
 from clawgit.git.held import Card, Note
 from clawgit.health.doctor import doctor
 from tests import ready
-from tests.conftest import NOW, Git, OpenStore, intent
+from tests.conftest import NOW, Git, OpenStore, intent, run_to_end
 from tests.each import slow_unless
 from tests.git.test_transaction import add_line, age
 from tests.making import asker
@@ -386,8 +386,7 @@ def test_a_folder_in_the_way_blocks_nobody(ws: Git, open_store: OpenStore, step:
 def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, heal: Heal) -> None:
     kill_at(ws, "placed:2")
     child = CHILD.with_name("limited_child.py")
-    args = [ready.python(), str(child), str(ws.root), "full", "45"]
-    done = subprocess.run(args, capture_output=True, text=True, check=False, cwd=CHILD.parents[2])
+    done = run_to_end(ready.python(), child, ws.root, "full", "45", cwd=CHILD.parents[2])
     assert (done.returncode, done.stdout.startswith("storage |")) == (1, True), done
     assert ws("for-each-ref", "refs/clawgit/tx") != ""
     heal(ours=True)

@@ -14,7 +14,7 @@ import pytest
 
 from clawgit.core.errors import StorageError
 from tests import ready
-from tests.conftest import NOW, Git, OpenStore, intent
+from tests.conftest import NOW, Git, OpenStore, intent, run_to_end
 from tests.each import slow_unless
 from tests.git.limited_child import LINE, LINES
 from tests.git.test_crash import assert_whole
@@ -27,10 +27,7 @@ NOBODY = 65534
 def run_child(ws: Git, *limit: str) -> tuple[int, str]:
     # Somebody else may not open what a process of ours has loaded.
     program = sys.executable if limit[0] == "as" else ready.python()
-    done = subprocess.run(
-        [program, str(CHILD), str(ws.root), *limit],
-        capture_output=True, text=True, check=False, cwd=CHILD.parents[2],
-    )  # fmt: skip
+    done = run_to_end(program, str(CHILD), str(ws.root), *limit, cwd=CHILD.parents[2])
     assert done.stderr == ""
     return done.returncode, done.stdout.strip()
 

@@ -47,7 +47,7 @@ from clawgit.talk.rules.quotes import quotes_of
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import Git, move_in
+from tests.conftest import Git, move_in, run_to_end
 from tests.each import for_each
 from tests.front.mcp.fronts import front
 from tests.history.machines import Machine, machines
@@ -557,9 +557,7 @@ class TestWhoseFolder:
     def _called(self, cwd: Path, *options: str) -> "subprocess.CompletedProcess[str]":
         words = ("memory", "add", "The heron is grey.")
         call = [sys.executable, "-P", "-m", "clawgit", *options, *words]
-        return subprocess.run(
-            call, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
+        return run_to_end(*call, cwd=cwd, stdin=subprocess.DEVNULL)
 
 
 def _hint_of(act: Callable[[], object]) -> str:

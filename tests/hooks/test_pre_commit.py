@@ -11,7 +11,7 @@ import pytest
 from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
-from tests.conftest import NOW, Git, program
+from tests.conftest import NOW, Git, program, run_to_end
 from tests.hooks.hooked import Hooked, Result, hook_up
 from tests.ready import programs
 
@@ -68,9 +68,7 @@ def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
     ws.write("MEMORY.md", TWO_TAGS)
     call = [str(programs() / "clawgit"), "hook", "pre-commit"]
     for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
-        done = subprocess.run(
-            call, cwd=ws.root, capture_output=True, text=True, check=False, timeout=60
-        )
+        done = run_to_end(*call, cwd=ws.root, timeout=60)
         assert (done.returncode, said in done.stdout, done.stderr) == (code, True, "")
         assert bool(done.stdout) is bool(said)
         ws("add", "MEMORY.md")

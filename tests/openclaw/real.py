@@ -20,6 +20,8 @@ from typing import Any
 import json5
 import pytest
 
+from tests.conftest import run_to_end
+
 NPM = Path(os.environ["CLAWGIT_TEST_OPENCLAW"]) / "node_modules"
 CONFIG = """\
 {
@@ -60,15 +62,7 @@ class Home:
         return json.loads(answer[answer.index("{") :])
 
     def _ran(self, argv: list[str], *, ok: bool = True) -> str:
-        done = subprocess.run(
-            argv,
-            env=self.env,
-            cwd=self.path,
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
+        done = run_to_end(*argv, env=self.env, cwd=self.path, timeout=90)
         assert not ok or done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

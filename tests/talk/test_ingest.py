@@ -3,7 +3,6 @@ way."""
 
 import json
 import os
-import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from clawgit.talk.stores.transcripts import COMPRESSED, NOT_JSON
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.chatting import judge, judged, later, openclaw, opened, texts
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, run_to_end
 from tests.talk.stores.transcripts.states import (
     FILE,
     Line,
@@ -141,9 +140,8 @@ def test_lines_of_plain_json(workspace: Workspace) -> None:
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
-    argv = [ready.python(), str(CHILD), str(workspace.root), *how]
     env = {**os.environ, "PYTHONPATH": str(CHILD.parents[1])}
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env, timeout=100)
+    done = run_to_end(ready.python(), CHILD, workspace.root, *how, env=env, timeout=100)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

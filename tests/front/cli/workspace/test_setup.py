@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 from tests.fleet import agent, allow
 from tests.front.cli.typed import call, typed
 
@@ -190,9 +190,7 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, tmp_path: 
     ws.write("big.bin", random.Random(1).randbytes(300_000).hex())
     script = f"ulimit -f 200; exec {sys.executable} -m clawgit backup {tmp_path}/agent.backup"
 
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
-    )
+    done = run_to_end("bash", "-c", script, cwd=ws.root)
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in tmp_path.iterdir()] == ["ws"]
