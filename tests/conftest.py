@@ -167,6 +167,11 @@ class Git:
         self.write(path, text)
         return self.commit_all(message)
 
+    def stage(self, path: str, text: str) -> None:
+        """Writes a file, and stages that with whatever else was changed."""
+        self.write(path, text)
+        self("add", "-A")
+
     def commit_as_operator(self, message: str) -> str:
         """A commit with the message that the hooks give it at a terminal."""
         name = f"Clawgit-Id: {self.head()[:8].translate(_AS_CHANGE_ID)}"

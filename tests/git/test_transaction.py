@@ -90,8 +90,7 @@ def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: 
 
 
 def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitStore) -> None:
-    ws.write("MEMORY.md", "# Memory\n\n- staged\n")
-    ws("add", "MEMORY.md")
+    ws.stage("MEMORY.md", "# Memory\n\n- staged\n")
     age(ws.write("MEMORY.md", "# Memory\n\n- on disk\n"))
     add_line(store, "MEMORY.md", "- Learned.")
     texts = [ws("show", f"HEAD~{back}:MEMORY.md") for back in (2, 1, 0)]

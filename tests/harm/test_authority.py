@@ -273,8 +273,7 @@ def test_an_agent_brings_nothing_back_that_the_operator_undid(said: Words) -> No
 
 def test_an_agent_still_takes_back_what_is_its_own(said: Words) -> None:
     before = said.texts()
-    said.home.git.write("memory/note.md", "# Note\n\n- The heron is grey.\n")
-    said.home.git("add", "-A")
+    said.home.git.stage("memory/note.md", "# Note\n\n- The heron is grey.\n")
     told = "note\n\nClawgit-Id: kkkkllll\nClawgit-Op: bot/commit"
     said.home.git("commit", "-q", "-m", told)
     assert undo(said.by(BOT), "kkkkllll").change.changed == ("memory/note.md",)
@@ -372,8 +371,7 @@ class TestGit:
         self, said: Words, hooked: Hooked
     ) -> None:
         hooked.write("memory/office.md", f"# Office\n\n{said.entry}")
-        hooked.write("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
-        hooked("add", "-A")
+        hooked.stage("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
         assert hooked.commit(CLAWGIT_ACTOR="bot").code == 0
 
     @pytest.mark.parametrize("what", ["soul", "typed"])

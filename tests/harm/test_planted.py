@@ -97,8 +97,7 @@ def typed(folder: Path, text: str) -> Hooked:
 
 def committed_by_git(folder: Path, text: str) -> Hooked:
     git = begun(folder)
-    git.write(PATH, text)
-    git("add", "-A")
+    git.stage(PATH, text)
     assert git.at_a_terminal("commit", "-q", "-m", "mine").code == 0
     return git
 
@@ -126,8 +125,7 @@ def committed_by_a_program(folder: Path, text: str) -> Hooked:
 def claimed_to_be_the_operators(folder: Path, text: str) -> Hooked:
     """A commit by a program that says of itself all that one of the operator's does."""
     git = begun(folder)
-    git.write(PATH, text)
-    git("add", "-A")
+    git.stage(PATH, text)
     told = "a note\n\nClawgit-Id: kkkkllll\nClawgit-Op: operator/edit"
     git("-c", "core.hooksPath=/dev/null", "commit", "-q", "-m", told, "--author", "operator <o@x>")
     return git

@@ -325,8 +325,7 @@ def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
 
 def test_what_was_seen_is_committed_by_an_agent_without_a_word(hooked: Hooked) -> None:
     put(hooked.space, "memory/a.md", ORDER, OPERATOR)
-    hooked.write("memory/b.md", f"* {ORDER}\n")
-    hooked("add", "-A")
+    hooked.stage("memory/b.md", f"* {ORDER}\n")
     done = hooked.run("commit", "-q", "-m", "x", env={"CLAWGIT_ACTOR": "x"})
     assert (done.code, done.said) == (0, "")
 
@@ -339,8 +338,7 @@ QUIET = ("-c", "core.hooksPath=/dev/null")
 
 def past_the_hooks(git: Hooked, path: str, text: str) -> str:
     """All that lies there, committed with the hooks off; the name of the commit."""
-    git.write(path, text)
-    git("add", "-A")
+    git.stage(path, text)
     git(*QUIET, "commit", "-q", "-m", "quietly")
     return git.head()
 

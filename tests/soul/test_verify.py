@@ -121,8 +121,7 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
 
 
 def signed_change(git: Git, key: Path, line: str) -> str:
-    git.write("SOUL.md", (git.root / "SOUL.md").read_text() + line)
-    git("add", "-A")
+    git.stage("SOUL.md", (git.root / "SOUL.md").read_text() + line)
     private = key.with_suffix("")
     git("-c", "gpg.format=ssh", "-c", f"user.signingkey={private}", "commit", "-qS", "-m", line)
     return git.head()

@@ -41,8 +41,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ferries = "".join(f"- The ferry number {number} is late.\n" for number in range(12))
         git.write("MEMORY.md", f"# Memory\n\n{ferries}")
         ordered(git.root, "snapshot")
-        git.write("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
-        git("add", "-A")
+        git.stage("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
         git("commit", "-q", "--no-verify", "-m", "notes")
         yield git.root
 

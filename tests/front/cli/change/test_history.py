@@ -9,8 +9,7 @@ from tests.front.cli.typed import typed
 @pytest.fixture
 def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Two commits at known times; we are in the workspace."""
-    ws.write("CONFIG.md", "# Config\n")
-    ws("add", "-A")
+    ws.stage("CONFIG.md", "# Config\n")
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-13T08:00:00+01:00")
     ws("commit", "-q", "--amend", "-m", "start")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n")
