@@ -12,7 +12,7 @@ from clawgit.health.status import status
 from clawgit.history.changes import restore
 from clawgit.history.undo import undo
 from tests.conftest import NOW, Git, OpenStore, intent, program
-from tests.hooks.hooked import workspace
+from tests.making import space_of
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_without_a_filter_no_process_is_started_for_one(ws: Git) -> None:
 
 
 def test_status_names_it(ws: Git, crypt: str) -> None:
-    assert [one.path for one in status(workspace(ws.root)).skipped] == ["vault/a.md"]
+    assert [one.path for one in status(space_of(ws)).skipped] == ["vault/a.md"]
 
 
 def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
@@ -103,7 +103,7 @@ def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
     ws.write("vault/a.md", "- Moved to the bank.\n")
     ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be clear.\n")
     sha = ws.commit_all("both")
-    space = workspace(ws.root)
+    space = space_of(ws)
     try:
         done = undo(space, sha)
         assert done.change.changed == ("CHANGELOG.md", "SOUL.md")
