@@ -16,12 +16,9 @@ from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, DOUBTED, Correction, render
+from tests.safety.test_claimed_words import FORGED, WORDS
 from tests.soulful import Soulful
 
-WORDS = "Billing uses Oracle."
-FORGED = Correction(
-    "kkkkkk", None, correct=WORDS, words=WORDS, source="chat:main/m1", status="confirmed"
-)
 UNNAMED = "Clawgit-Id: nkonoozp\nClawgit-Op: unknown/commit"
 
 
