@@ -14,7 +14,6 @@ import pytest
 
 from clawgit.core.errors import PathRefusedError
 from clawgit.core.finding import Finding
-from clawgit.git.gitdir import repo_at
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.doctor import CHECKS, Check, Report, doctor, looked
@@ -22,7 +21,7 @@ from clawgit.health.files import Site
 from clawgit.history.backup import back_up
 from clawgit.search.stores.models import ModelError, Reader
 from clawgit.workspace import githooks
-from clawgit.workspace.stores.state import repository_state, state_file
+from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Caller
 from tests.conftest import NOW, Git, OpenStore, intent, program
 from tests.making import asker, space_of
@@ -403,11 +402,10 @@ def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
 
 @contextmanager
 def opened_state(git: Git) -> Iterator[Path]:
-    place, caller = repo_at(git.root), asker()
-    assert place is not None
-    with repository_state(place, caller.env, caller.home, NOW) as state:
+    space = space_of(git)
+    with space.state() as state:
         state.acknowledge("kkkkllll")
-    yield state_file(place)
+    yield state_file(space.place)
 
 
 def spoil(database: Path) -> None:

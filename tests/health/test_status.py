@@ -15,7 +15,7 @@ from clawgit.history.undo import undo
 from clawgit.safety.alerts import acknowledge
 from clawgit.talk.rules.chat import told as message
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.stores.state import repository_state, state_file
+from clawgit.workspace.stores.state import state_file
 from tests.conftest import NOW, Git, OpenStore, intent
 from tests.making import space_of
 
@@ -170,10 +170,9 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
 
 
 def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
-    place, caller = space_of(ws).place, space_of(ws).caller
-    with repository_state(place, caller.env, caller.home, caller.now) as state:
+    with space_of(ws).state() as state:
         SqliteChat(state).put([message("main", "user", "Ana leads Harbor.", NOW, "1")])
-    state_file(place).write_bytes(bytes(4096))
+    state_file(space_of(ws).place).write_bytes(bytes(4096))
 
     [alert] = seen(ws).alerts
     assert alert == seen(ws).alerts[0]

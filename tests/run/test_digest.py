@@ -14,7 +14,6 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.run import digest as digests
 from clawgit.run.digest import UnsentError, deliver, digest, scheduled
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW
 from tests.fleet import agent, at
@@ -51,8 +50,7 @@ def grown(tmp_path: Path) -> Workspace:
 
 
 def rows(workspace: Workspace) -> list[runs.Run]:
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
+    with workspace.state() as state:
         return [row for row in runs.recent(state, 50) if row.job.startswith("digest/")]
 
 

@@ -17,7 +17,6 @@ from clawgit.search.meaning import Meaning, choose
 from clawgit.search.stores.chroma import Embedded
 from clawgit.search.vectors_owner import records
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.chatting import at_a_terminal
 from tests.run.test_runner import Job
@@ -274,9 +273,7 @@ def hold(agent: Agent, month: Month, days: int) -> None:
     assert len(times["memory-miner"]) == len(times["conflict-detector"]) == awake + 1
     sundays = {f"{at:%A}" for name in ("memory-compactor", "vector-hygiene") for at in times[name]}
     assert sundays == {"Sunday"}
-    workspace = at_a_terminal(agent.root, month.now)
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, month.now) as state:
+    with at_a_terminal(agent.root, month.now).state() as state:
         record = [row for row in runs.recent(state, 10_000) if row.job.startswith("scheduled/")]
     names = {f"{row.job.removeprefix('scheduled/')}@{row.by.partition('@')[2]}" for row in record}
     assert {job_name(job, at) for job, at in month.started} <= names

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 import pytest
@@ -21,7 +20,6 @@ from clawgit.run.schedule import work_state
 from clawgit.talk.chat import log
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import Run
-from clawgit.workspace.stores.state import State, repository_state
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.acting import (
@@ -51,13 +49,8 @@ def here(ws: Git) -> Workspace:
     return opened(ws.root)
 
 
-def state_of(workspace: Workspace) -> AbstractContextManager[State]:
-    caller = workspace.caller
-    return repository_state(workspace.place, caller.env, caller.home, NOW)
-
-
 def last(workspace: Workspace) -> Run | None:
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return runs.last(state, NAME)
 
 
@@ -454,7 +447,7 @@ def test_the_numbers_of_another_store_mean_nothing(here: Workspace) -> None:
     has there."""
     said(here, "long ago", -48)
     said(here, "since then", 1)
-    with state_of(here) as state:
+    with here.state() as state:
         runs.begin(state, NAME, "r1", NOW)
         runs.finish(state, "r1", NOW, heard="0123456789:900")
     assert hearing(here) == ["since then"]
@@ -582,7 +575,7 @@ def failing(_seen: Snapshot) -> ChangeSet:
 def test_a_run_that_died_is_told_and_the_next_one_settles_it(ws: Git, here: Workspace) -> None:
     with pytest.raises(KilledError):
         run(here, noting("Ana likes tea."), dying_at(5))
-    with state_of(here) as state:
+    with here.state() as state:
         [left] = runs.unfinished(state, NAME)
     seen = show_run(here, left.id)
     assert (seen.outcome, seen.ended) == ("running", None)
