@@ -86,7 +86,7 @@ def adopted_with_a_secret(folder: Path, text: str) -> Hooked:
 def typed(folder: Path, text: str) -> Hooked:
     git = begun(folder)
     space = git.space
-    with space.git.transaction(Intent(OPERATOR, "edit", "a note"), space.now) as tx:
+    with space.transaction(Intent(OPERATOR, "edit", "a note")) as tx:
         tx.put(PATH, text)
     return git
 
@@ -224,7 +224,7 @@ def test_what_came_in_otherwise_is_judged_and_its_order_withheld(
 def test_what_an_agent_writes_through_clawgit_waits_and_is_in_no_file(tmp_path: Path) -> None:
     git = begun(tmp_path / "agent")
     space = space_of(git, AGENT)
-    with space.git.transaction(Intent(AGENT, "edit", "a note"), space.now) as tx:
+    with space.transaction(Intent(AGENT, "edit", "a note")) as tx:
         tx.put(PATH, f"# Ferry\n\n- {ORDER}\n")
     assert not (git.root / PATH).exists()
     assert len(proposals(git.space).proposals) == 1
@@ -292,7 +292,7 @@ def test_what_stands_in_place_of_hidden_words_is_never_written_back(tmp_path: Pa
     assert cover_of(space)(shown) == shown
     with (
         pytest.raises(Exception, match="shows in place of other text"),
-        space.git.transaction(Intent(AGENT, "edit", "x"), space.now) as tx,
+        space.transaction(Intent(AGENT, "edit", "x")) as tx,
     ):
         tx.put(PATH, shown + "- Tea.\n")
 

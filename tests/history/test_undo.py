@@ -59,7 +59,7 @@ def put_all(home: Soulful, files: Mapping[str, str | None], actor: Actor = MINER
     """One change of these files, of which None takes one away; its id."""
     space = home.later()
     intent = Intent(actor, "edit", f"edit {next(iter(files))}", evidence=("x",))
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         for path, text in files.items():
             if text is None:
                 tx.delete(path)
@@ -463,7 +463,7 @@ class Stack(RuleBasedStateMachine):
 
 
 def put_line(space: Workspace, path: str, line: str) -> None:
-    with space.git.transaction(Intent(OPERATOR, "edit", line), space.now) as tx:
+    with space.transaction(Intent(OPERATOR, "edit", line)) as tx:
         tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
 
 
@@ -509,7 +509,7 @@ def line(home: Soulful, text: str, *, actor: Actor = MINER, **marks: str) -> str
     """One change that appends a line to MEMORY.md."""
     space = home.later()
     intent = Intent(actor, "edit", text, evidence=("x",))._replace(**marks)  # type: ignore[arg-type]
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {text}\n")
     return str(tx.outcome.id)
 

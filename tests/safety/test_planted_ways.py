@@ -42,7 +42,7 @@ FILES = (
 
 def put(space: Workspace, path: str, line: str, actor: Actor = AGENT) -> Any:
     intent = Intent(actor, "edit", "a change", "", ("memory/2026-02-13.md#L3",))
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         tx.put(path, f"{tx.read_text(path) or ''}- {line}\n")
     return tx.outcome
 
@@ -128,7 +128,7 @@ def test_a_held_text_is_served_once_the_operator_approved_it(soulful: Soulful) -
 def test_what_moves_from_file_to_file_is_not_held(soulful: Soulful) -> None:
     brought(soulful, "memory/a.md")
     space = soulful.as_actor()
-    with space.git.transaction(Intent(MINER, "promote", "move"), space.now) as tx:
+    with space.transaction(Intent(MINER, "promote", "move")) as tx:
         tx.put("memory/a.md", "# A\n")
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {ORDER} <!-- claw:m7k2q9 c=.9 -->\n")
     assert tx.outcome.commit
@@ -140,7 +140,7 @@ def test_the_line_in_place_of_a_text_is_refused(soulful: Soulful) -> None:
     space = soulful.as_actor()
     with (
         pytest.raises(SecretsError, match="shows in place of other text"),
-        space.git.transaction(Intent(AGENT, "edit", "x"), space.now) as tx,
+        space.transaction(Intent(AGENT, "edit", "x")) as tx,
     ):
         tx.put("memory/a.md", f"{read}- Tea.\n")
 
@@ -264,7 +264,7 @@ def bring_back_by_undo_of_a_rewording(soulful: Soulful) -> Any:
 
 def move_it(soulful: Soulful) -> Any:
     space = soulful.later()
-    with space.git.transaction(Intent(OPERATOR, "promote", "move"), space.now) as tx:
+    with space.transaction(Intent(OPERATOR, "promote", "move")) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {ORDER}\n")
     return tx.outcome
 

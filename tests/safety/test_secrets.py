@@ -92,7 +92,7 @@ def typed(space: Workspace, git: Git, path: str, text: str) -> str:
 
 
 def put(space: Workspace, path: str, text: str) -> str:
-    with space.git.transaction(Intent(space.caller.actor, "add", "a fact"), space.now) as tx:
+    with space.transaction(Intent(space.caller.actor, "add", "a fact")) as tx:
         tx.put(path, text)
     return str(tx.outcome.id)
 
@@ -219,7 +219,7 @@ def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
     ws("commit", "-qm", "leak", "--no-verify")
     assert [one.fingerprint for one in in_history(space)] == [PRINT]
     intent = Intent(space.caller.actor, "add", "a fact")
-    with pytest.raises(SecretsError), space.git.transaction(intent, space.now) as tx:
+    with pytest.raises(SecretsError), space.transaction(intent) as tx:
         tx.put("wide2.md", data)
 
 

@@ -379,7 +379,7 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     accept_settings(ws.root)
     setting(ws, "allow_paths: [/a, /b]")
     later = at(ws.root, OPERATOR)
-    later = later._replace(caller=later.caller._replace(now=NOW.replace(year=2027)))
+    later = later.at(NOW.replace(year=2027))
     accept(later, listing(later).pending)
     rows = accepted_rows(trust_file(at(ws.root).caller), find_repo(ws.root))
     assert [(row.value, row.time[:4]) for row in rows] == [("/a", "2026"), ("/b", "2027")]

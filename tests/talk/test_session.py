@@ -17,7 +17,7 @@ from clawgit.talk.ingest import Where
 from clawgit.talk.rules.chat import turns
 from clawgit.talk.session import NewSession, compacted, flush_check, new_session, pruned
 from clawgit.workspace.workspace import Workspace
-from tests.chatting import later, openclaw, opened
+from tests.chatting import openclaw, opened
 from tests.conftest import NOW, Git
 from tests.talk.stores.transcripts import states
 
@@ -111,9 +111,9 @@ def test_old_results_are_pruned_once_the_cache_is_cold_and_the_transcript_stays(
     work = states.message("m1", None, "x" * 9000, "toolResult", NOW - timedelta(hours=1))
     write(agent, "s1", [work, *states.talk(*"abcdef", start=2)])
     before = states.picture(agent)
-    warm = pruned(later(space, NOW + timedelta(minutes=7)), MAIN)
+    warm = pruned(space.at(NOW + timedelta(minutes=7)), MAIN)
     assert (warm.shortened, warm.reason) == (0, "the model's cache is warm until 09:16:00")
-    done = pruned(later(space, NOW + timedelta(minutes=17)), MAIN)
+    done = pruned(space.at(NOW + timedelta(minutes=17)), MAIN)
     assert done.shortened == 1
     assert len(str(done.messages[0]["content"])) < 4000
     assert done.tokens_after < done.tokens_before == warm.tokens_after
