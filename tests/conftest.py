@@ -146,6 +146,14 @@ def run_to_end(*argv: str | Path, **how: Any) -> subprocess.CompletedProcess[str
     return subprocess.run(argv, capture_output=True, text=True, check=False, **how)
 
 
+def files_below(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder, but for the repository in it."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {
+        path.as_posix(): (folder / path).read_bytes() for path in files if path.parts[0] != ".git"
+    }
+
+
 class Git:
     """Plain git in one work tree, as its users call it."""
 

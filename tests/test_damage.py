@@ -17,7 +17,7 @@ import pytest
 
 from clawgit.front.cli.root import run
 from clawgit.workspace.stores.state_log import log_of
-from tests.conftest import Git, run_to_end
+from tests.conftest import Git, files_below, run_to_end
 from tests.each import slow_unless
 from tests.ready import programs, python
 
@@ -296,14 +296,6 @@ WRITES: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-def contents(root: Path) -> dict[str, bytes]:
-    return {
-        str(path): path.read_bytes()
-        for path in root.rglob("*")
-        if path.is_file() and ".git" not in path.parts
-    }
-
-
 @pytest.mark.parametrize("damage", slow_unless(SHORT_OF_INDEX, OF_INDEX))
 def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched(
     clawgit: Clawgit, tmp_path: Path, damage: str
@@ -311,7 +303,7 @@ def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched
     root = tmp_path / "ws"
     git = Git(root)
     (root / "MEMORY.md").write_text((root / "MEMORY.md").read_text() + "- By hand.\n")
-    before, head = contents(root), git.head()
+    before, head = files_below(root), git.head()
     OF_INDEX[damage](root / ".git/index")
     for command in WRITES:
         said = clawgit(*command)
@@ -322,5 +314,5 @@ def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched
     assert "✗ git index  git's index is damaged" in examined, examined
     mended = clawgit("doctor", "--fix")
     assert mended.code == 0, mended
-    assert (contents(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")
+    assert (files_below(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")
     assert clawgit(*WRITES[0]).code == 0

@@ -26,7 +26,7 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, files_below
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.making import asker, space_of
@@ -39,12 +39,9 @@ DAY = "memory/2026-02-13.md"
 
 def files(git: Git) -> dict[str, bytes]:
     """What lies in the workspace, but for what follows from history."""
-    there = (path for path in git.root.rglob("*") if path.is_file() and ".git" not in path.parts)
-    return {
-        str(path.relative_to(git.root)): path.read_bytes()
-        for path in there
-        if path.name != "CHANGELOG.md"
-    }
+    there = files_below(git.root)
+    there.pop("CHANGELOG.md", None)
+    return there
 
 
 def write(home: Soulful, path: str, text: str) -> None:
