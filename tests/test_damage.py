@@ -7,7 +7,6 @@ import os
 import random
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import product
@@ -19,6 +18,7 @@ from clawgit.front.cli.root import run
 from clawgit.workspace.stores.state_log import log_of
 from tests.conftest import Git, files_below, run_to_end
 from tests.each import slow_unless
+from tests.ended import until
 from tests.ready import programs, python
 
 Clawgit = Callable[..., "Said"]
@@ -116,10 +116,7 @@ def clawgit(
         monkeypatch.chdir(lived / "ws")
         _live(call, Git(lived / "ws"))
         # What it started in the background ends before it is copied.
-        deadline = time.monotonic() + 20
-        while left := _at_work_in(lived):
-            assert time.monotonic() < deadline, f"still at work after 20 seconds: {left}"
-            time.sleep(0.05)
+        until(lambda: not _is_at_work_in(lived), 20)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
     (tmp_path / "state/clawgit" / log_of(lived / "state", lived / "ws").folder.name).rename(
@@ -142,16 +139,10 @@ def _live(clawgit: Clawgit, git: Git) -> None:
         assert clawgit(*args).code == 0, args
 
 
-def _at_work_in(folder: Path) -> list[str]:
-    """The programs that were started for a folder below this one, or have a file there open."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        if int(process.name) == os.getpid():
-            continue
-        places = [*_places_of(process)]
-        if any(place.startswith(str(folder)) for place in places):
-            found.append(" ".join(places))
-    return found
+def _is_at_work_in(folder: Path) -> bool:
+    """Whether a program was started for a folder below this one, or has a file there open."""
+    others = (one for one in Path("/proc").glob("[0-9]*") if int(one.name) != os.getpid())
+    return any(place.startswith(str(folder)) for one in others for place in _places_of(one))
 
 
 def _places_of(process: Path) -> Iterator[str]:

@@ -11,8 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import json5
 import pytest
 
 from tests.conftest import run_to_end
+from tests.ended import until
 
 NPM = Path(os.environ["CLAWGIT_TEST_OPENCLAW"]) / "node_modules"
 CONFIG = """\
@@ -104,13 +104,6 @@ class Home:
             "gateway", "call", method, "--params", json.dumps(params), "--url", address, "--token",
             WORD
         )  # fmt: skip
-
-
-def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.1)  # another program is at work
 
 
 @pytest.fixture
