@@ -25,10 +25,6 @@ def at_a_terminal(root: Path, now: datetime = NOW, **env: str) -> Workspace:
     return Workspace(find_repo(root), Caller(OPERATOR, {**os.environ, **env}, now, Path.home()))
 
 
-def later(workspace: Workspace, now: datetime) -> Workspace:
-    return workspace._replace(caller=workspace.caller._replace(now=now))
-
-
 def texts(workspace: Workspace, wanted: MessageQuery = ALL) -> list[str]:
     return [message.text for message in messages(workspace, wanted).messages]
 

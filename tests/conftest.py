@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,8 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
+from clawgit.workspace.stores.state import State, open_state
+from clawgit.workspace.stores.state_log import log_of
 from tests.examples import TIMES, multiply
 from tests.quick import quicken
 
@@ -138,6 +141,19 @@ def move_in(home: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("PAGER", "cat")
 
 
+def run_to_end(*argv: str | Path, **how: Any) -> subprocess.CompletedProcess[str]:
+    """A program that is run, however it ends, with what it said."""
+    return subprocess.run(argv, capture_output=True, text=True, check=False, **how)
+
+
+def files_below(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder, but for the repository in it."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return {
+        path.as_posix(): (folder / path).read_bytes() for path in files if path.parts[0] != ".git"
+    }
+
+
 class Git:
     """Plain git in one work tree, as its users call it."""
 
@@ -145,10 +161,7 @@ class Git:
         self.root = root
 
     def __call__(self, *args: str, ok: bool = True, stdin: str | None = None) -> str:
-        done = subprocess.run(
-            ["git", *args], cwd=self.root, capture_output=True, text=True, check=False, input=stdin,
-            timeout=100,
-        )  # fmt: skip
+        done = run_to_end("git", *args, cwd=self.root, input=stdin, timeout=100)
         assert not ok or done.returncode == 0, done.stderr
         return done.stdout
 
@@ -157,10 +170,27 @@ class Git:
         self("commit", "-q", "-m", message, "--allow-empty")
         return self.head()
 
+    def commit_file(self, path: str, text: str, message: str) -> str:
+        """Writes a file, and commits that with whatever else was changed."""
+        self.write(path, text)
+        return self.commit_all(message)
+
+    def stage(self, path: str, text: str) -> None:
+        """Writes a file, and stages that with whatever else was changed."""
+        self.write(path, text)
+        self("add", "-A")
+
     def commit_as_operator(self, message: str) -> str:
         """A commit with the message that the hooks give it at a terminal."""
         name = f"Clawgit-Id: {self.head()[:8].translate(_AS_CHANGE_ID)}"
         return self.commit_all(f"{message}\n\n{name}\nClawgit-Op: operator/commit")
+
+    def diverge(self, path: str, theirs: str, ours: str, start: str = "HEAD") -> None:
+        """A branch `side` and `main`, on which we stay, disagree about a file."""
+        self("checkout", "-q", "-b", "side", start)
+        self.commit_file(path, theirs, "side")
+        self("checkout", "-q", "main")
+        self.commit_file(path, ours, "main")
 
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
@@ -248,6 +278,13 @@ def open_store() -> Iterator[OpenStore]:
 @pytest.fixture
 def store(ws: Git, open_store: OpenStore) -> GitStore:
     return open_store(ws.root)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Iterator[State]:
+    """A `state.db` of its own, and its log."""
+    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
+        yield opened
 
 
 def program(file: Path, body: str) -> Path:

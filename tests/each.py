@@ -1,7 +1,7 @@
 """A table of cases in one test: each case that fails is named in the message."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import pytest
@@ -39,3 +39,14 @@ def for_each(
         return run
 
     return wrap
+
+
+def slow_unless(kept: Container[Any], cases: Iterable[Any]) -> list[pytest.ParameterSet]:
+    """Each case for `pytest.mark.parametrize`; those that are not kept wait for the slow tests."""
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=() if case in kept else pytest.mark.slow,
+        )
+        for case in cases
+    ]

@@ -14,7 +14,6 @@ from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.talk.rules.corrections import render as correction_text
 from clawgit.talk.stores import queue
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.stores.state import repository_state
 from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.trusting import accept_settings
@@ -78,8 +77,7 @@ def made(ws: Git) -> Git:
         "CONFLICTS.md": f"# CONFLICTS.md\n\n{conflict_text(conflict)}",
     }.items():
         ws.write(path, text)
-    ws.write("talk.jsonl", _talk())
-    ws.commit_all("by hand")
+    ws.commit_file("talk.jsonl", _talk(), "by hand")
     ws.write(
         "SOUL.md",
         f"# Soul\n\n- Be kind.\n- Use {KEYS['soul']} for the heron.\n- {POISON['soul']}\n",
@@ -126,9 +124,7 @@ def _propose(ws: Git) -> None:
 
 
 def _talked(ws: Git) -> None:
-    workspace = opened(ws.root)
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, NOW) as state:
+    with opened(ws.root).state() as state:
         old = SqliteChat(state, lambda text: text)
         old.put([told("main", "user", f"Remember the heron key {KEYS['chat']} please.", NOW)])
         old.put([told("main", "assistant", POISON["chat"], NOW)])

@@ -33,7 +33,7 @@ from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
 from clawgit.git.transaction import Transaction
-from tests.world import EVENTS, FILE, GIT, SEED, World, history
+from tests.world import EVENTS, FILE, GIT, SEED, World, history, litter
 
 NOW = datetime(2026, 2, 14, 9, 0, tzinfo=UTC)
 MINER = Actor("memory-miner", "Memory Miner")
@@ -335,13 +335,8 @@ def _untidy(root: Path, other: str) -> Iterator[str]:
     if refs := [name for name in repo.references if not name.startswith("refs/heads/")]:
         yield f"refs: {refs}"
     repo.free()
-    left = [
-        *root.glob(".clawgit-*"),
-        *(root / ".git").rglob("*.lock"),
-        *(root / ".git/clawgit/held").glob("*"),
-    ]
-    if left:
-        yield f"left: {[str(path.relative_to(root)) for path in left]}"
+    if left := litter(root):
+        yield f"left: {left}"
 
 
 # all orders

@@ -61,7 +61,7 @@ class Soulful:
     def later(self, **passed: float) -> Workspace:
         """The operator's workspace after a while."""
         now = self.space.now + timedelta(**passed or {"hours": 1})
-        self.space = Workspace(self.space.place, self.space.caller._replace(now=now))
+        self.space = self.space.at(now)
         return self.space
 
     def set(self, **settings: str) -> None:
@@ -93,7 +93,7 @@ class Soulful:
             told.get("reason", ""),
             proof,
         )
-        with space.git.transaction(intent, space.now) as tx:
+        with space.transaction(intent) as tx:
             before = tx.read_text(path) or ""
             assert old in before
             tx.put(path, before.replace(old, new, 1))

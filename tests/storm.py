@@ -26,6 +26,7 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.history import Intent
 from clawgit.git.store import GitStore
+from tests.world import litter
 
 FILE = "MEMORY.md"
 MINER = Actor("memory-miner", "Memory Miner")
@@ -341,18 +342,13 @@ def _report(root: Path, foreign: list[str], told: list[str], killed: int, editor
     found = Counter((root / FILE).read_text().splitlines())
     kept = set(found) if editor in ("", "append") else set(found) | _ever_added(root)
     ours = [line for line in told if line.startswith("- ours ")]
-    left = [
-        *root.rglob(".clawgit-*"),
-        *(root / ".git").rglob("*.lock"),
-        *(root / ".git/clawgit/held").glob("*"),
-    ]
     unexpected = [line for line in told if not line.startswith("- ours ")]
     return Report(
         len(foreign), len(ours), killed,
         tuple(line for line in (*foreign, *ours) if line not in kept) + tuple(unexpected),
         tuple(line for line in found if line.endswith(_WHOLE) and found[line] > 1),
         _git(root, "fsck", "--strict", "--no-dangling"), _git(root, "status", "--porcelain"),
-        tuple(map(str, left)),
+        tuple(litter(root)),
     )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from graphlib import TopologicalSorter
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
 from clawgit.agents import AGENTS
 from clawgit.agents.frame.agents import EXTRAS
 from clawgit.hooks import __main__ as hooks
@@ -293,13 +295,22 @@ def test_broad_except_stands_only_at_a_border() -> None:
     ]  # fmt: skip
 
 
-def test_the_command_line_starts_light() -> None:
-    """`import clawgit.front.cli.root` pulls in nothing heavy: a hook or `--help` pays for each of these."""
-    heavy = (
-        "chromadb", "numpy", "pygit2", "pydantic", "rich", "yaml", "markdown_it", "sqlite3",
-        "asyncio", "rapidfuzz",
-    )  # fmt: skip
-    code = f"import sys, clawgit.front.cli.root; print([name for name in {heavy!r} if name in sys.modules])"
+HEAVY = ("chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz")
+FRAME = "clawgit.agents.frame.agents, clawgit.search.side, clawgit.agents.organizer"
+
+
+@pytest.mark.parametrize(
+    ("loaded", "more"),
+    [
+        ("clawgit.front.cli.root", ("pygit2", "rich", "sqlite3")),
+        (FRAME, ("clawgit.talk.rules.memories",)),
+    ],
+    ids=["the command line", "the frame of agents"],
+)
+def test_it_starts_light(loaded: str, more: tuple[str, ...]) -> None:
+    """A hook, `--help` and a run that finds nothing to do pay for each of these."""
+    heavy = (*HEAVY, *more)
+    code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
@@ -327,18 +338,6 @@ def test_no_pattern_has_a_possessive_group() -> None:
         and possessive.search(node.value)
     ]  # fmt: skip
     assert found == []
-
-
-def test_the_frame_of_agents_loads_nothing_that_a_run_may_do_without() -> None:
-    """A run that finds nothing to do pays for what it loads before it knows: no model, no
-    vectors."""
-    heavy = (
-        "chromadb", "numpy", "pydantic", "yaml", "markdown_it", "asyncio", "rapidfuzz",
-        "clawgit.talk.rules.memories",
-    )  # fmt: skip
-    loaded = "clawgit.agents.frame.agents, clawgit.search.side, clawgit.agents.organizer"
-    code = f"import sys, {loaded}; print([name for name in {heavy!r} if name in sys.modules])"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
 LATE = {

@@ -7,16 +7,18 @@ import os
 import random
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from clawgit.front.cli.root import run
 from clawgit.workspace.stores.state_log import log_of
-from tests.conftest import Git
+from tests.conftest import Git, files_below, run_to_end
+from tests.each import slow_unless
+from tests.ended import until
 from tests.ready import programs, python
 
 Clawgit = Callable[..., "Said"]
@@ -114,10 +116,7 @@ def clawgit(
         monkeypatch.chdir(lived / "ws")
         _live(call, Git(lived / "ws"))
         # What it started in the background ends before it is copied.
-        deadline = time.monotonic() + 20
-        while left := _at_work_in(lived):
-            assert time.monotonic() < deadline, f"still at work after 20 seconds: {left}"
-            time.sleep(0.05)
+        until(lambda: not _is_at_work_in(lived), 20)
     shutil.copytree(lived, tmp_path, symlinks=True, dirs_exist_ok=True)
     # The copies of a state lie under a name that the path of its workspace makes.
     (tmp_path / "state/clawgit" / log_of(lived / "state", lived / "ws").folder.name).rename(
@@ -140,16 +139,10 @@ def _live(clawgit: Clawgit, git: Git) -> None:
         assert clawgit(*args).code == 0, args
 
 
-def _at_work_in(folder: Path) -> list[str]:
-    """The programs that were started for a folder below this one, or have a file there open."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        if int(process.name) == os.getpid():
-            continue
-        places = [*_places_of(process)]
-        if any(place.startswith(str(folder)) for place in places):
-            found.append(" ".join(places))
-    return found
+def _is_at_work_in(folder: Path) -> bool:
+    """Whether a program was started for a folder below this one, or has a file there open."""
+    others = (one for one in Path("/proc").glob("[0-9]*") if int(one.name) != os.getpid())
+    return any(place.startswith(str(folder)) for one in others for place in _places_of(one))
 
 
 def _places_of(process: Path) -> Iterator[str]:
@@ -171,8 +164,13 @@ def damaged(root: Path, file: str, damage: str) -> list[Path]:
     return there
 
 
-def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str) -> str:
-    """Damages a file, types a command and then others; what the command did, in a word."""
+@pytest.mark.parametrize(
+    ("file", "damage", "command"), slow_unless(SHORT, product(FILES, DAMAGES, COMMANDS))
+)
+def test_nothing_acknowledged_is_lost(
+    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
+) -> None:
+    root = tmp_path / "ws"
     there = damaged(root, file, damage)
     first = clawgit(*COMMANDS[command])
     assert first.code in (0, 1), first
@@ -210,24 +208,6 @@ def examined(clawgit: Clawgit, root: Path, file: str, damage: str, command: str)
         if os.path.lexists(path) and not (path.is_file() and os.access(path, os.R_OK))
     ]
     assert not broken
-    return "goes on" if first.code == 0 else "says what to type"
-
-
-@pytest.mark.parametrize(("file", "damage", "command"), SHORT)
-def test_nothing_acknowledged_is_lost(
-    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
-) -> None:
-    examined(clawgit, tmp_path / "ws", file, damage, command)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("file", FILES)
-def test_nothing_acknowledged_is_lost_in_the_whole_matrix(
-    clawgit: Clawgit, tmp_path: Path, file: str, damage: str, command: str
-) -> None:
-    examined(clawgit, tmp_path / "ws", file, damage, command)
 
 
 OBJECTS = {
@@ -253,8 +233,16 @@ SHORT_OF_GIT = [
 _SECONDS = 30
 
 
-def must_end_with_words(root: Path, name: str, damage: str, command: str) -> None:
-    """Damages an object of git, and types a command: it ends, with words, and `doctor` names it."""
+@pytest.mark.parametrize(
+    ("name", "damage", "command"),
+    slow_unless(SHORT_OF_GIT, product(OBJECTS, ("gone", "half", "empty", "zero", "flip"), OF_GIT)),
+)
+@pytest.mark.usefixtures("clawgit")
+def test_every_command_ends_where_an_object_of_git_is_damaged(
+    tmp_path: Path, name: str, damage: str, command: str
+) -> None:
+    """It ends with words, and `doctor` names the object."""
+    root = tmp_path / "ws"
     git = Git(root)
     for number in range(4):
         git.write("memory/2026-02-14.md", f"# 2026-02-14\n\n- Edit {number} of mine.\n")
@@ -267,10 +255,9 @@ def must_end_with_words(root: Path, name: str, damage: str, command: str) -> Non
 
     def typed(*args: str) -> Said:
         # A process of its own: libgit2 is known to turn in a circle here, and nobody could end it.
-        done = subprocess.run(
-            [programs() / "clawgit", *args], cwd=root, capture_output=True, text=True,
-            check=False, stdin=subprocess.DEVNULL, timeout=_SECONDS,
-        )  # fmt: skip
+        done = run_to_end(
+            programs() / "clawgit", *args, cwd=root, stdin=subprocess.DEVNULL, timeout=_SECONDS
+        )
         said = Said(done.stdout + done.stderr)
         said.code = done.returncode
         return said
@@ -283,25 +270,6 @@ def must_end_with_words(root: Path, name: str, damage: str, command: str) -> Non
     doctor = typed("doctor", "--deep")
     assert doctor.code == 1
     assert oid[:10] in doctor, doctor
-
-
-@pytest.mark.parametrize(("name", "damage", "command"), SHORT_OF_GIT)
-@pytest.mark.usefixtures("clawgit")
-def test_every_command_ends_where_an_object_of_git_is_damaged(
-    tmp_path: Path, name: str, damage: str, command: str
-) -> None:
-    must_end_with_words(tmp_path / "ws", name, damage, command)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", OF_GIT)
-@pytest.mark.parametrize("damage", ["gone", "half", "empty", "zero", "flip"])
-@pytest.mark.parametrize("name", OBJECTS)
-@pytest.mark.usefixtures("clawgit")
-def test_every_command_ends_in_the_whole_matrix_of_objects(
-    tmp_path: Path, name: str, damage: str, command: str
-) -> None:
-    must_end_with_words(tmp_path / "ws", name, damage, command)
 
 
 OF_INDEX: dict[str, Callable[[Path], object]] = {
@@ -319,28 +287,14 @@ WRITES: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
-def contents(root: Path) -> dict[str, bytes]:
-    return {
-        str(path): path.read_bytes()
-        for path in root.rglob("*")
-        if path.is_file() and ".git" not in path.parts
-    }
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        pytest.param(name, marks=() if name in SHORT_OF_INDEX else pytest.mark.slow)
-        for name in OF_INDEX
-    ],
-)
+@pytest.mark.parametrize("damage", slow_unless(SHORT_OF_INDEX, OF_INDEX))
 def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched(
     clawgit: Clawgit, tmp_path: Path, damage: str
 ) -> None:
     root = tmp_path / "ws"
     git = Git(root)
     (root / "MEMORY.md").write_text((root / "MEMORY.md").read_text() + "- By hand.\n")
-    before, head = contents(root), git.head()
+    before, head = files_below(root), git.head()
     OF_INDEX[damage](root / ".git/index")
     for command in WRITES:
         said = clawgit(*command)
@@ -351,5 +305,5 @@ def test_a_damaged_index_of_git_is_named_and_rebuilt_and_nothing_else_is_touched
     assert "✗ git index  git's index is damaged" in examined, examined
     mended = clawgit("doctor", "--fix")
     assert mended.code == 0, mended
-    assert (contents(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")
+    assert (files_below(root), git.head(), git.status()) == (before, head, " M MEMORY.md\n")
     assert clawgit(*WRITES[0]).code == 0

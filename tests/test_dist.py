@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import run_to_end
+
 REPO = Path(__file__).parents[1]
 READ_ALL = """
 import json, sys
@@ -37,9 +39,7 @@ def run(*argv: str, cwd: Path) -> str:
         name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))
     }
     env |= {"PIP_CONFIG_FILE": os.devnull, "HOME": str(cwd)}
-    done = subprocess.run(
-        [sys.executable, *argv], cwd=cwd, env=env, check=False, capture_output=True, text=True
-    )
+    done = run_to_end(sys.executable, *argv, cwd=cwd, env=env)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -96,9 +96,7 @@ class Installed:
         }
         env |= {"UV_SYSTEM_CERTS": "1"}  # a machine that trusts a proxy of its own says so there
         env |= {"HOME": str(self.home), "PATH": f"{self.bin}:/usr/bin:/bin", "LANG": "C.UTF-8"}
-        done = subprocess.run(
-            argv, cwd=cwd or self.home, env=env, check=False, capture_output=True, text=True
-        )
+        done = run_to_end(*argv, cwd=cwd or self.home, env=env)
         assert (done.returncode == 0) == ok, done.stdout + done.stderr
         return done.stdout
 

@@ -20,6 +20,7 @@ import pytest
 from clawgit.agents import AGENTS
 from clawgit.front.cli.root import cli
 from docs.make_transcript import Done, examples, played
+from tests.conftest import run_to_end
 from tests.each import for_each
 from tests.ready import programs, python
 
@@ -194,9 +195,7 @@ def _is_target(line: str) -> bool:
     ids=lambda script: script.stem,
 )
 def test_a_made_page_is_up_to_date(script: Path) -> None:
-    done = subprocess.run(
-        [python(), script, "--check"], capture_output=True, text=True, check=False
-    )
+    done = run_to_end(python(), script, "--check")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -230,9 +229,7 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
         "TZ": "UTC",
     }
     env |= {"CLAWGIT_DEMO": str(tmp_path / "demo"), "LANG": "C.UTF-8"}
-    done = subprocess.run(
-        ["sh", REPO / "docs" / "demo.sh"], env=env, capture_output=True, text=True, check=False
-    )
+    done = run_to_end("sh", REPO / "docs" / "demo.sh", env=env)
 
     assert (done.returncode, done.stderr) == (0, "")
     signs = (

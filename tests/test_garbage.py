@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Git, OpenStore
+from tests.conftest import Git, OpenStore, run_to_end
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +35,7 @@ def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: OpenStore) -> No
 
 def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
     begin = "import atexit, sys, threading; from clawgit.core import surroundings\n"
-    argv = (sys.executable, "-c", begin + code, *argv)
-    return subprocess.run(argv, capture_output=True, text=True, check=False)
+    return run_to_end(sys.executable, "-c", begin + code, *argv)
 
 
 def test_a_process_waits_for_its_threads() -> None:

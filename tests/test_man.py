@@ -2,7 +2,6 @@
 show them."""
 
 import importlib.util
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import click
 import pytest
 
 from clawgit.front.cli.root import cli
+from tests.conftest import run_to_end
 
 SCRIPT = Path(__file__).parents[1] / "docs" / "make_man.py"
 REQUESTS = (".TH ", ".SH ", ".SS ", ".TP", ".PP", ".RS 4", ".RE")
@@ -61,11 +61,5 @@ def test_no_line_is_taken_for_a_request_of_roff(pages: Mapping[str, str]) -> Non
 @pytest.mark.host
 def test_groff_has_nothing_to_say_against_them(pages: Mapping[str, str]) -> None:
     for text in pages.values():
-        done = subprocess.run(
-            ["groff", "-ww", "-man", "-Tutf8"],
-            input=text,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = run_to_end("groff", "-ww", "-man", "-Tutf8", input=text)
         assert (done.returncode, done.stderr) == (0, "")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.front.cli import root
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 
 COUNTED = """
 import atexit, sys
@@ -50,14 +50,8 @@ print(len([*Path("/proc/self/task").iterdir()]))
 @pytest.mark.parametrize("words", [("status",), ("memory", "search", "tea")])
 def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "clawgit", *words],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env, call = {**os.environ, "PYTHONPATH": str(tmp_path)}, (sys.executable, "-P", "-m", "clawgit")
+    done = run_to_end(*call, *words, cwd=tmp_path, env=env)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.resources import own_program
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 
 
 @pytest.fixture
@@ -30,14 +30,7 @@ COMMAND = (sys.executable, str(Path(__file__).parents[1] / "clawgit/front/cli/cl
 
 def ran(trap: Path, *argv: str, **variables: str) -> bool:
     """Whether something of the trap was run by a command that came to its work."""
-    done = subprocess.run(
-        [*argv, "doctor"],
-        cwd=trap,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_to_end(*argv, "doctor", cwd=trap, env={**os.environ, **variables})
     assert "clawgit init" in done.stdout, done.stderr
     return (trap / "ran").exists()
 

@@ -15,6 +15,16 @@ SEED = "# Memory\n\n- first\n- second\n- third\n"
 GIT = ("git", "-c", "user.name=O", "-c", "user.email=o@example.org")
 
 
+def litter(root: Path) -> list[str]:
+    """What a process of ours left lying about."""
+    inside = root / ".git"
+    left = (
+        *(*root.rglob(".clawgit-*"), *inside.rglob("*.lock")),
+        *(*inside.glob("clawgit-*"), *(inside / "clawgit/held").glob("*")),
+    )
+    return [str(path.relative_to(root)) for path in left]
+
+
 class World:
     """One workspace, and what others do in it.
 

@@ -1,13 +1,12 @@
 """The Memory Miner, rule by rule of chapter 5.1."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.agents.choosing import Choice, Choices
+from clawgit.agents.choosing import Choice
 from clawgit.agents.frame.agents import run_agent
 from clawgit.agents.memory_miner import propose
 from clawgit.core.markdown import frames
@@ -15,6 +14,7 @@ from clawgit.core.markdown.tag_table import untagged
 from clawgit.talk.chat import log
 from clawgit.talk.rules.corrections import Correction, render
 from clawgit.talk.rules.quotes import with_quote
+from tests.agents.choosing import Choosing
 from tests.agents.mining import MAIN, START, USER, after, kept, mine, said, seen, wording
 from tests.borne import is_borne
 from tests.chatting import opened
@@ -249,24 +249,12 @@ def from_the_message(right: str, status: str = "confirmed") -> dict[str, str]:
 # The Memory Miner with a model that chooses, fails or quotes what nobody said.
 
 
-class Mind:
-    """A model that chooses this, and shows what it was asked."""
-
-    def __init__(self, *chosen: Choice) -> None:
-        self._chosen = chosen
-        self.told: list[Mapping[str, str]] = []
-
-    def ask(self, _instructions: str, told: Mapping[str, str], _answer: Callable[..., Any]) -> Any:
-        self.told.append(told)
-        return Choices([*self._chosen])
-
-
 BEES = "spent all day with the bees behind the barn"
 
 
 @for_each("words", ["the bees behind the barn", "The Bees behind  the barn.", f"{BEES}. Tea."])
 def test_a_model_chooses_what_the_judge_does_not_and_the_whole_passage_is_kept(words: str) -> None:
-    done = propose(seen(said(f"{BEES}. Tea is at four today."), mind=Mind(Choice(1, words))))
+    done = propose(seen(said(f"{BEES}. Tea is at four today."), mind=Choosing(Choice(1, words))))
     [entry] = kept(after(done))
     assert (untagged(entry.text), entry.facts.src) == (f"{BEES}.", "explicit")
 
@@ -285,7 +273,7 @@ def test_a_model_chooses_what_the_judge_does_not_and_the_whole_passage_is_kept(w
 )
 def test_what_a_model_cannot_prove_is_left(choice: Choice) -> None:
     talk = said("tell me about the server", "< We could use MySQL.")
-    done = propose(seen(talk, mind=Mind(choice)))
+    done = propose(seen(talk, mind=Choosing(choice)))
     assert done.steps == ()
     assert [each.why for each in done.skipped] == ["the words that it quotes are not there"]
 
@@ -295,18 +283,18 @@ def test_the_judge_reads_a_message_that_a_model_quotes_wrongly() -> None:
     decided = "We decided to use PostgreSQL for billing from now on."
     alone = wording(after(propose(seen(said(decided)))))
     assert alone
-    wrong = Mind(Choice(1, "We decided to use MySQL"))
+    wrong = Choosing(Choice(1, "We decided to use MySQL"))
     assert wording(after(propose(seen(said(decided), mind=wrong)))) == alone
-    assert propose(seen(said(decided), mind=Mind())).steps == ()
-    done = propose(seen(said("Remember that the spare key is at Jo's."), mind=Mind()))
+    assert propose(seen(said(decided), mind=Choosing())).steps == ()
+    done = propose(seen(said("Remember that the spare key is at Jo's."), mind=Choosing()))
     assert said_there(after(done)) == ["the spare key is at Jo's."]
 
 
 def test_a_model_is_shown_a_long_talk_in_parts() -> None:
-    mind = Mind()
+    mind = Choosing()
     propose(seen(said(*[f"{'word ' * 300}{number}" for number in range(20)]), mind=mind))
-    assert len(mind.told) > 1
-    assert max(len(told["conversation"]) for told in mind.told) < 16_000
+    assert len(mind.shown) > 1
+    assert max(len(told["conversation"]) for told in mind.shown) < 16_000
 
 
 LAUNCH = "Remember that the launch is on 3 March."

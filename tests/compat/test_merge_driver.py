@@ -36,8 +36,7 @@ def driven(root: Path) -> Git:
 @pytest.fixture
 def memory(ws: Git) -> Git:
     """A memory of two entries, on `main`, with the driver."""
-    ws.write(NOTE, BASE)
-    ws.commit_all("base")
+    ws.commit_file(NOTE, BASE, "base")
     return driven(ws.root)
 
 
@@ -48,8 +47,7 @@ def text_of(git: Git, path: str = NOTE) -> str:
 def branch(git: Git, name: str, text: str, path: str = NOTE, start: str = "main") -> None:
     """A branch with one commit that writes a file."""
     git("switch", "-q", "-c", name, start)
-    git.write(path, text)
-    git.commit_all(name)
+    git.commit_file(path, text, name)
 
 
 def diverged(git: Git, ours: str = MILK, theirs: str = COFFEE, path: str = NOTE) -> None:
@@ -61,10 +59,8 @@ def diverged(git: Git, ours: str = MILK, theirs: str = COFFEE, path: str = NOTE)
 def test_a_pull_joins_two_machines(memory: Git, tmp_path: Path) -> None:
     memory("clone", "-q", str(memory.root), str(tmp_path / "laptop"))
     laptop = driven(tmp_path / "laptop")
-    laptop.write(NOTE, COFFEE + "- From the laptop.\n")
-    laptop.commit_all("laptop")
-    memory.write(NOTE, MILK)
-    memory.commit_all("server")
+    laptop.commit_file(NOTE, COFFEE + "- From the laptop.\n", "laptop")
+    memory.commit_file(NOTE, MILK, "server")
     laptop("pull", "-q", "--no-rebase", "--no-edit")
     assert {key: said(text_of(laptop))[key] for key in BOTH} == BOTH
     assert "- From the laptop.\n" in text_of(laptop)
@@ -95,12 +91,10 @@ def test_whatever_merges_asks_the_driver(memory: Git, verb: str) -> None:
 def test_a_revert_takes_its_line_away_for_good(memory: Git) -> None:
     branch(memory, "side", BASE + "- Side.\n")
     memory("switch", "-q", "main")
-    memory.write(NOTE, BASE + "- Wrong.\n")
-    wrong = memory.commit_all("wrong")
+    wrong = memory.commit_file(NOTE, BASE + "- Wrong.\n", "wrong")
     branch(memory, "late", BASE + "- Wrong.\n- Late.\n", start="main")
     memory("switch", "-q", "main")
-    memory.write(NOTE, BASE + "- Wrong.\n- Right.\n")
-    memory.commit_all("right")
+    memory.commit_file(NOTE, BASE + "- Wrong.\n- Right.\n", "right")
     memory("revert", "--no-edit", wrong)
     assert text_of(memory) == BASE + "- Right.\n"
     for other in ("side", "late"):
@@ -195,8 +189,7 @@ def test_a_saved_text_is_taken_as_git_stores_it(
 def test_only_files_in_scope_are_ours(memory: Git) -> None:
     line = "- A line of a package. <!-- claw:kpac22 c=.9 -->\n"
     path = "node_modules/x/README.md"
-    memory.write(path, line)
-    memory.commit_all("package")
+    memory.commit_file(path, line, "package")
     diverged(memory, line.replace("A", "Our"), line.replace("A", "Their"), path)
     memory("merge", "-q", "theirs", ok=False)
     assert "<<<<<<< HEAD" in text_of(memory, path)

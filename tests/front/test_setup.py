@@ -22,7 +22,7 @@ from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.trust import accept, accept_value, revoke
 from clawgit.safety.waiting_texts import waiting_texts
 from clawgit.workspace.workspace import open_workspace
-from tests.conftest import NOW, Git, intent, program
+from tests.conftest import NOW, Git, files_below, intent, program
 from tests.git.test_transaction import age
 from tests.making import asker
 
@@ -31,11 +31,6 @@ ALL = {".gitignore", "CONFIG.md", "MEMORY.md", "CHANGELOG.md", *LOGS, *IDENTITY}
 
 def init(folder: Path, **options: object) -> setup.Initialized:
     return setup.init(folder, asker(), **options)  # type: ignore[arg-type]
-
-
-def bytes_of(root: Path) -> dict[str, bytes]:
-    files = (path for path in root.rglob("*") if path.is_file() and ".git" not in path.parts)
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
 
 def test_a_brand_new_folder_gets_everything_in_one_commit(tmp_path: Path) -> None:
@@ -72,10 +67,10 @@ def test_an_openclaw_workspace_is_adopted_byte_for_byte(tmp_path: Path) -> None:
     git = Git(tmp_path / "ws")
     for path, text in OPENCLAWS.items():
         age(git.write(path, text))
-    before = bytes_of(git.root)
+    before = files_below(git.root)
     done = init(git.root)
     assert (done.adopted, done.layout, done.created) == (True, "openclaw", ("CONFIG.md",))
-    assert {path: data for path, data in bytes_of(git.root).items() if path in before} == before
+    assert {path: data for path, data in files_below(git.root).items() if path in before} == before
     tracked = git("ls-files").splitlines()
     assert "memory/2026-02-12.md" in tracked
     assert "memory/.dreams/state.md" not in tracked
@@ -95,10 +90,7 @@ def test_a_repository_with_history_keeps_it_and_what_is_dirty_in_it(ws: Git) -> 
 
 
 def test_in_mid_merge_only_state_is_written(ws: Git) -> None:
-    for branch in ("side", "main"):
-        ws("checkout", "-q", "-B", branch, "HEAD" if branch == "side" else "HEAD~1")
-        ws.write("SOUL.md", f"{branch}\n")
-        ws.commit_all(branch)
+    ws.diverge("SOUL.md", "side\n", "main\n")
     ws("merge", "side", ok=False)
     before = ws.status()
     done = init(ws.root)
@@ -236,9 +228,9 @@ def test_deinit_leaves_a_repository_as_git_would_have_it(ws: Git, tmp_path: Path
     assert [*kept_by_git(ws)] == added
     for words in ("rejected/one", "trust.json", ".service", "worktrees/side/clawgit"):
         assert [line for line in shown.removed if words in line]
-    kept = bytes_of(ws.root), ws.head(), ws.status()
+    kept = files_below(ws.root), ws.head(), ws.status()
     assert setup.deinit(opened).removed == shown.removed
-    assert (bytes_of(ws.root), ws.head(), ws.status()) == kept
+    assert (files_below(ws.root), ws.head(), ws.status()) == kept
     assert kept_by_git(ws) == before
 
 
@@ -289,23 +281,23 @@ def test_plain_git_syncs_here_until_deinit_unless_somebody_has_decided(tmp_path:
 def test_deinit_is_for_the_operator_alone(tmp_path: Path) -> None:
     """It drops what the operator accepted, and an `init` after it would bring other settings in."""
     init(tmp_path / "agent")
-    before = bytes_of(tmp_path / "agent/.git/clawgit")
+    before = files_below(tmp_path / "agent/.git/clawgit")
     for actor in (AGENT, actor_named("fig")):
         space = open_workspace(tmp_path / "agent", asker()._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError):
                 setup.deinit(space.dry() if dry_run else space)
         space.close()
-    assert bytes_of(tmp_path / "agent/.git/clawgit").keys() >= before.keys()
+    assert files_below(tmp_path / "agent/.git/clawgit").keys() >= before.keys()
 
 
 def test_a_wiped_git_folder_is_started_again_around_the_same_files(tmp_path: Path) -> None:
     init(tmp_path / "agent")
-    before = bytes_of(tmp_path / "agent")
+    before = files_below(tmp_path / "agent")
     shutil.rmtree(tmp_path / "agent/.git")
     done = init(tmp_path / "agent")
     assert done.adopted
-    after = bytes_of(tmp_path / "agent")
+    after = files_below(tmp_path / "agent")
     # Its text between the marks is what history says, and this is another history.
     assert before.pop("CHANGELOG.md") != after.pop("CHANGELOG.md")
     assert after == before

@@ -18,8 +18,7 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.place import locate
 from clawgit.history.changes import snapshot
 from tests.conftest import Git
-from tests.hooks.hooked import workspace
-from tests.making import asker
+from tests.making import asker, space_of
 
 
 @pytest.fixture
@@ -168,7 +167,7 @@ def test_a_lock_that_git_releases_is_fine(ws: Git, monkeypatch: pytest.MonkeyPat
 def test_a_memory_file_that_no_memory_has_room_for_is_an_error_with_words(ws: Git) -> None:
     os.truncate(ws.root / "SOUL.md", 60 * 10**9)
     with (
-        closing(workspace(ws.root)) as space,
+        closing(space_of(ws)) as space,
         pytest.raises(PathRefusedError, match=r"SOUL\.md has 60,000,000,000 bytes"),
     ):
         snapshot(space)

@@ -16,9 +16,11 @@ import pytest
 from clawgit.git.held import Card, Note
 from clawgit.health.doctor import doctor
 from tests import ready
-from tests.conftest import NOW, Git, OpenStore, intent
+from tests.conftest import NOW, Git, OpenStore, intent, run_to_end
+from tests.each import slow_unless
 from tests.git.test_transaction import add_line, age
 from tests.making import asker
+from tests.world import litter
 
 CHILD = Path(__file__).with_name("crash_child.py")
 BEFORE_JOURNAL = ("locked", "edited", "looked", "built")
@@ -26,13 +28,6 @@ AFTER_JOURNAL = (
     "journaled", "index-locked", "prepared", "placed", "placed:2", "placed:3",
     "ref-moved", "index-published", "unlocked", "done",
 )  # fmt: skip
-OURS = ("- ours\n", "- ours too\n")
-
-
-def steps(short: str, *every: str) -> list[pytest.ParameterSet]:
-    """Each step; those that the short form leaves out are slow. `|` parts names of several words."""
-    kept = short.split("|") if "|" in short else short.split()
-    return [pytest.param(step, marks=() if step in kept else pytest.mark.slow) for step in every]
 
 
 def kill_at(ws: Git, step: str, *more: str) -> None:
@@ -51,13 +46,7 @@ def assert_whole(ws: Git) -> None:
     assert ws.status() == ""
     assert ws("fsck", "--strict", "--no-dangling") == ""
     assert ws("for-each-ref", "refs/clawgit") == ""
-    litter = [
-        *ws.root.rglob(".clawgit-*"),
-        *(ws.root / ".git").rglob("*.lock"),
-        *(ws.root / ".git").glob("clawgit-*"),
-    ]
-    assert litter == []
-    assert list((ws.root / ".git/clawgit/held").glob("*")) == []
+    assert litter(ws.root) == []
 
 
 def assert_ours_is_there(ws: Git) -> None:
@@ -109,7 +98,9 @@ def test_after_the_journal_the_next_command_completes_it(ws: Git, heal: Heal, st
     assert ws("log", "--format=%an").splitlines() == ["Memory Miner", "Unknown", "Olga Operator"]
 
 
-@pytest.mark.parametrize("step", [*steps("locked built", *BEFORE_JOURNAL), *AFTER_JOURNAL])
+@pytest.mark.parametrize(
+    "step", [*slow_unless(("locked", "built"), BEFORE_JOURNAL), *AFTER_JOURNAL]
+)
 def test_a_power_cut_at_any_step_leaves_nothing_for_a_person_to_mend(
     ws: Git, open_store: OpenStore, step: str
 ) -> None:
@@ -139,7 +130,9 @@ def test_gc_between_crash_and_recovery_takes_nothing(ws: Git, heal: Heal, step: 
     heal(ours=True)
 
 
-@pytest.mark.parametrize("step", steps("journaled placed placed:2 ref-moved", *AFTER_JOURNAL))
+@pytest.mark.parametrize(
+    "step", slow_unless(("journaled", "placed", "placed:2", "ref-moved"), AFTER_JOURNAL)
+)
 def test_an_edit_between_crash_and_recovery_is_kept(ws: Git, heal: Heal, step: str) -> None:
     dirty(ws)
     kill_at(ws, step)
@@ -393,8 +386,7 @@ def test_a_folder_in_the_way_blocks_nobody(ws: Git, open_store: OpenStore, step:
 def test_a_full_disk_during_recovery_keeps_the_journal(ws: Git, heal: Heal) -> None:
     kill_at(ws, "placed:2")
     child = CHILD.with_name("limited_child.py")
-    args = [ready.python(), str(child), str(ws.root), "full", "45"]
-    done = subprocess.run(args, capture_output=True, text=True, check=False, cwd=CHILD.parents[2])
+    done = run_to_end(ready.python(), child, ws.root, "full", "45", cwd=CHILD.parents[2])
     assert (done.returncode, done.stdout.startswith("storage |")) == (1, True), done
     assert ws("for-each-ref", "refs/clawgit/tx") != ""
     heal(ours=True)

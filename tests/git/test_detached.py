@@ -30,8 +30,7 @@ BACK: dict[str, list[tuple[str, ...]]] = {
 def history(ws: Git) -> Git:
     """Three commits, so that there is an older one to go to."""
     for number in (1, 2):
-        ws.write("USER.md", f"- Version {number}.\n")
-        ws.commit_all(f"version {number}")
+        ws.commit_file("USER.md", f"- Version {number}.\n", f"version {number}")
     return ws
 
 

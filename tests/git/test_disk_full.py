@@ -14,7 +14,8 @@ import pytest
 
 from clawgit.core.errors import StorageError
 from tests import ready
-from tests.conftest import NOW, Git, OpenStore, intent
+from tests.conftest import NOW, Git, OpenStore, intent, run_to_end
+from tests.each import slow_unless
 from tests.git.limited_child import LINE, LINES
 from tests.git.test_crash import assert_whole
 from tests.git.test_transaction import age
@@ -26,10 +27,7 @@ NOBODY = 65534
 def run_child(ws: Git, *limit: str) -> tuple[int, str]:
     # Somebody else may not open what a process of ours has loaded.
     program = sys.executable if limit[0] == "as" else ready.python()
-    done = subprocess.run(
-        [program, str(CHILD), str(ws.root), *limit],
-        capture_output=True, text=True, check=False, cwd=CHILD.parents[2],
-    )  # fmt: skip
+    done = run_to_end(program, str(CHILD), str(ws.root), *limit, cwd=CHILD.parents[2])
     assert done.stderr == ""
     return done.returncode, done.stdout.strip()
 
@@ -54,13 +52,10 @@ def full(ws: Git) -> Git:
     return ws
 
 
-LIMITS = (60, 800, 5000)
-BETWEEN = (0, 30, 120, 200, 400, 1600, 3000, 4000)
+LIMITS = (0, 30, 60, 120, 200, 400, 800, 1600, 3000, 4000, 5000)
 
 
-@pytest.mark.parametrize(
-    "limit", [*LIMITS, *(pytest.param(limit, marks=pytest.mark.slow) for limit in BETWEEN)]
-)
+@pytest.mark.parametrize("limit", slow_unless((60, 800, 5000), LIMITS))
 def test_a_full_disk_changes_nothing_and_is_told(
     full: Git, open_store: OpenStore, limit: int
 ) -> None:
@@ -125,13 +120,7 @@ def as_somebody() -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     "folder",
-    [
-        *(".git/objects", "."),
-        *(
-            pytest.param(one, marks=pytest.mark.slow)
-            for one in (".git", ".git/refs/heads", "memory")
-        ),
-    ],
+    slow_unless((".git/objects", "."), (".git/objects", ".", ".git", ".git/refs/heads", "memory")),
 )
 def test_a_place_that_may_not_be_written_is_a_clear_error(apart: Git, folder: str) -> None:
     hand_over(apart.root, 0)

@@ -12,7 +12,7 @@ from clawgit.health.status import status
 from clawgit.history.changes import restore
 from clawgit.history.undo import undo
 from tests.conftest import NOW, Git, OpenStore, intent, program
-from tests.hooks.hooked import workspace
+from tests.making import space_of
 
 
 @pytest.fixture
@@ -24,8 +24,7 @@ def crypt(ws: Git, tmp_path: Path) -> str:
     ws.write(".gitattributes", "vault/*.md filter=crypt\n")
     ws("config", "filter.crypt.clean", rot13)
     ws("config", "filter.crypt.smudge", rot13)
-    ws.write("vault/a.md", "- The launch code is in the safe.\n")
-    ws.commit_all("a vault")
+    ws.commit_file("vault/a.md", "- The launch code is in the safe.\n", "a vault")
     ws.write("vault/a.md", "- The launch code is on the desk.\n")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses SQLite. #decision\n")
     (tmp_path / "ran").unlink()
@@ -96,7 +95,7 @@ def test_without_a_filter_no_process_is_started_for_one(ws: Git) -> None:
 
 
 def test_status_names_it(ws: Git, crypt: str) -> None:
-    assert [one.path for one in status(workspace(ws.root)).skipped] == ["vault/a.md"]
+    assert [one.path for one in status(space_of(ws)).skipped] == ["vault/a.md"]
 
 
 def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
@@ -104,14 +103,13 @@ def test_undo_leaves_such_a_file_as_it_is(ws: Git, crypt: str) -> None:
     ws.write("vault/a.md", "- Moved to the bank.\n")
     ws.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Be clear.\n")
     sha = ws.commit_all("both")
-    space = workspace(ws.root)
+    space = space_of(ws)
     try:
         done = undo(space, sha)
         assert done.change.changed == ("CHANGELOG.md", "SOUL.md")
         assert [line.partition(" ")[0] for line in done.change.warnings] == ["vault/a.md"]
         assert (ws.root / "vault/a.md").read_text() == "- Moved to the bank.\n"
-        ws.write("vault/a.md", "- Only this.\n")
-        only = ws.commit_all("only the vault")
+        only = ws.commit_file("vault/a.md", "- Only this.\n", "only the vault")
         with pytest.raises(UsageError, match="cannot be taken back"):
             undo(space, only)
         with pytest.raises(PathRefusedError, match="filter `crypt`"):

@@ -1,12 +1,12 @@
 """Events in every order around one transaction: nothing is lost, and no line is there twice."""
 
-import subprocess
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests import ready
+from tests.conftest import run_to_end
 from tests.storm import HOUSE
 
 PAIRS = (("edited", "prepared"), ("edited", "exchanged"), ("prepared", "exchanged"))
@@ -18,8 +18,7 @@ EDITORS = "asdt"
 
 
 def faults_of(root: Path, *arguments: str) -> str:
-    call = [ready.python(), "-m", "tests.orders", str(root), *arguments]
-    return subprocess.run(call, capture_output=True, text=True, cwd=HOUSE, check=False).stdout
+    return run_to_end(ready.python(), "-m", "tests.orders", root, *arguments, cwd=HOUSE).stdout
 
 
 def test_two_editors_around_an_exchange(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ def commits(log: PathLog, path: str | None = None) -> list[str]:
 
 
 def change(git: Git, path: str, text: str, message: str = "change") -> str:
-    git.write(path, text)
-    return git.commit_all(message)
+    return git.commit_file(path, text, message)
 
 
 def by_git(git: Git, *path: str) -> set[str]:

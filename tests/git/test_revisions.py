@@ -17,8 +17,7 @@ def days(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """A commit at ten o'clock on each of the first three days of February."""
     for day, ident in ((1, "klmnopqr"), (2, "lmnopqrs"), (3, "mnopqrst")):
         monkeypatch.setenv("GIT_COMMITTER_DATE", f"2026-02-0{day}T10:00:00+0000")
-        git.write("a.md", f"{day}\n")
-        git.commit_all(f"day {day}\n\nClawgit-Id: {ident}\n")
+        git.commit_file("a.md", f"{day}\n", f"day {day}\n\nClawgit-Id: {ident}\n")
         git("tag", f"day{day}")
     return git
 
@@ -56,8 +55,7 @@ def test_a_hash_or_its_beginning_is_a_name(days: Git) -> None:
 
 
 def test_an_id_names_the_newest_commit_with_it(days: Git) -> None:
-    days.write("a.md", "again\n")
-    days.commit_all("again\n\nClawgit-Id: klmnopqr\n")
+    days.commit_file("a.md", "again\n", "again\n\nClawgit-Id: klmnopqr\n")
     days("tag", "copy")
     assert find(days, "klmnopqr") == "copy"
 

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from shutil import which
 
@@ -12,12 +11,12 @@ import pytest
 from clawgit.git.cgit import CGit
 from clawgit.git.staged import texts
 from tests.conftest import Git, program
+from tests.ended import ended
 
 
 def test_more_texts_than_a_pipe_has_room_for(ws: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     path, text = f"memory/{'a' * 60}.md", "Tea at nine.\n" * 400
-    ws.write(path, text)
-    ws.commit_all("tea")
+    ws.commit_file(path, text, "tea")
     monkeypatch.chdir(ws.root)
     names = [f"HEAD:{path}", "HEAD:memory/gone.md"] * 800
     assert texts(names, os.environ) == [text, ""] * 800
@@ -47,10 +46,4 @@ def test_a_push_does_not_go_on_after_its_worker(ws: Git, tmp_path: Path) -> None
     done = subprocess.run([sys.executable, "-c", code], cwd=ws.root, env=env, check=False)
     assert done.returncode == 7
     number = int(pid.read_text())
-    for _ in range(500):
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.01)
-    pytest.fail("it still runs")
+    assert ended(number)

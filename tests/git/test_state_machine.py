@@ -27,6 +27,7 @@ from tests import ready
 from tests.conftest import MINER, Git, intent
 from tests.examples import TIMES
 from tests.git.test_transaction import age
+from tests.world import litter
 
 HOUSE = Path(__file__).parents[2]
 FILES = st.sampled_from(["MEMORY.md", "memory/2026-02-13.md", "memory/new.md", "SOUL.md"])
@@ -121,7 +122,7 @@ class Machine(RuleBasedStateMachine):
         store.heal(datetime.now(UTC))
         self._let_time_pass()
         store.heal(datetime.now(UTC))
-        assert _litter(self.git) == []
+        assert litter(self.git.root) == []
         assert self.git("for-each-ref", "refs/clawgit/tx", "refs/clawgit/parked") == ""
 
     # others
@@ -272,38 +273,22 @@ def _with_line(text: str, line: str) -> str:
     return f"{text}{line}\n" if text.endswith("\n") or not text else f"{text}\n{line}\n"
 
 
-def _litter(git: Git) -> list[Path]:
-    inside = git.root / ".git"
-    return [
-        *git.root.rglob(".clawgit-*"),
-        *inside.rglob("*.lock"),
-        *(inside / "clawgit/held").glob("*"),
-    ]
-
-
-def _profile(examples: int, steps: int) -> settings:
-    return settings(
+@pytest.mark.parametrize(
+    ("examples", "steps"),
+    [
+        pytest.param(6, 12, marks=pytest.mark.hypothesis),
+        pytest.param(120, 40, marks=(pytest.mark.slow, pytest.mark.timeout(600))),
+    ],
+)
+def test_any_order(examples: int, steps: int) -> None:
+    """Each life of a workspace ends with what must be kept."""
+    before = Machine.judged
+    how = settings(
         max_examples=examples * TIMES,
         stateful_step_count=steps,
         deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
     )
-
-
-@pytest.mark.hypothesis
-def test_any_order() -> None:
-    assert _judged(_profile(6, 12)) >= 6
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-def test_any_order_for_long() -> None:
-    assert _judged(_profile(120, 40)) >= 120
-
-
-def _judged(how: settings) -> int:
-    """Each life of a workspace ends with what must be kept."""
-    before = Machine.judged
     run_state_machine_as_test(Machine, settings=how)
-    return Machine.judged - before
+    assert Machine.judged - before >= examples

@@ -17,8 +17,7 @@ EDITED_WHOLE = ("rename", "rewrite")
 @pytest.fixture
 def shore(ws: Git) -> Git:
     """A workspace whose ignore file knows the temporary file of the storm's editor."""
-    ws.write(".gitignore", "editor.tmp\n")
-    ws.commit_all("ignore")
+    ws.commit_file(".gitignore", "editor.tmp\n", "ignore")
     return ws
 
 

@@ -90,8 +90,7 @@ def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: 
 
 
 def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitStore) -> None:
-    ws.write("MEMORY.md", "# Memory\n\n- staged\n")
-    ws("add", "MEMORY.md")
+    ws.stage("MEMORY.md", "# Memory\n\n- staged\n")
     age(ws.write("MEMORY.md", "# Memory\n\n- on disk\n"))
     add_line(store, "MEMORY.md", "- Learned.")
     texts = [ws("show", f"HEAD~{back}:MEMORY.md") for back in (2, 1, 0)]
@@ -181,12 +180,7 @@ def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
 
 def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -> None:
     add_line(store, "MEMORY.md", "- main line")
-    ws("checkout", "-q", "-b", "side", "HEAD~1")
-    age(ws.write("SOUL.md", "# Soul\n\n- Side.\n"))
-    ws.commit_all("side")
-    ws("checkout", "-q", "main")
-    age(ws.write("SOUL.md", "# Soul\n\n- Main.\n"))
-    ws.commit_all("main")
+    ws.diverge("SOUL.md", "# Soul\n\n- Side.\n", "# Soul\n\n- Main.\n", "HEAD~1")
     ws("rebase", "side", ok=False)
     with pytest.raises(BusyError, match="rebase"):
         add_line(store, "memory/2026-02-14.md", "- refused")

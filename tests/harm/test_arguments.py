@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from clawgit.front.cli.root import cli, run
+from clawgit.front.cli.root import run
 from tests.conftest import Git
+from tests.front.cli.test_cli import command_of
 from tests.front.cli.test_hostile import ARGUMENTS, TALK
 from tests.ready import python
 
@@ -38,22 +39,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(git.root)
 
 
-def command_at(words: str) -> click.Command:
-    command: click.Command | None = cli
-    for word in words.split():
-        assert isinstance(command, click.Group)
-        command = command.get_command(click.Context(cli), word)
-    assert command is not None
-    return command
-
-
 def places(name: str) -> Iterator[list[str]]:
     """Each way to give a command one odd word: its arguments, with a hole."""
     given = ARGUMENTS[name]
     for at, word in enumerate(given):
         if not word.startswith("-"):
             yield [*given[:at], _HOLE, *given[at + 1 :]]
-    for param in command_at(name).params:
+    for param in command_of(name).params:
         if isinstance(param, click.Argument):
             yield [*given, _HOLE]
         elif _takes_a_word(param) and (not name or param.opts[-1] not in _SHARED):

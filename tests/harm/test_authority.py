@@ -47,7 +47,7 @@ from clawgit.talk.rules.quotes import quotes_of
 from clawgit.talk.stores.chat import MessageQuery
 from clawgit.terminal.output import jsonable
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import Git, move_in
+from tests.conftest import Git, move_in, run_to_end
 from tests.each import for_each
 from tests.front.mcp.fronts import front
 from tests.history.machines import Machine, machines
@@ -273,8 +273,7 @@ def test_an_agent_brings_nothing_back_that_the_operator_undid(said: Words) -> No
 
 def test_an_agent_still_takes_back_what_is_its_own(said: Words) -> None:
     before = said.texts()
-    said.home.git.write("memory/note.md", "# Note\n\n- The heron is grey.\n")
-    said.home.git("add", "-A")
+    said.home.git.stage("memory/note.md", "# Note\n\n- The heron is grey.\n")
     told = "note\n\nClawgit-Id: kkkkllll\nClawgit-Op: bot/commit"
     said.home.git("commit", "-q", "-m", told)
     assert undo(said.by(BOT), "kkkkllll").change.changed == ("memory/note.md",)
@@ -444,8 +443,7 @@ class TestGit:
         self, said: Words, hooked: Hooked
     ) -> None:
         hooked.write("memory/office.md", f"# Office\n\n{said.entry}")
-        hooked.write("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
-        hooked("add", "-A")
+        hooked.stage("MEMORY.md", said.home.text("MEMORY.md").replace(said.entry, ""))
         assert hooked.commit(CLAWGIT_ACTOR="bot").code == 0
 
     @pytest.mark.parametrize("what", ["soul", "typed"])
@@ -471,8 +469,7 @@ class TestGit:
         else:
             back_up(said.by(OPERATOR), file)
             restore_backup(file, other.root, said.home.space.caller.env)
-        other.write("SOUL.md", said.home.text().replace(RULE, "Be nice."))
-        other.commit_all("tidy")
+        other.commit_file("SOUL.md", said.home.text().replace(RULE, "Be nice."), "tidy")
         remember(space_of(other), NewFact("Ana likes tea."))
         alerts = [alert.message for alert in status(space_of(other)).alerts]
         assert any("took back what the operator said" in alert for alert in alerts)
@@ -592,8 +589,7 @@ class TestWhoseFolder:
     @pytest.fixture
     def coder(self, ws: Git) -> Path:
         """A folder in that of `main`, and not initialised."""
-        ws.write("CONFIG.md", "# Config\n")
-        ws.commit_all("settings")
+        ws.commit_file("CONFIG.md", "# Config\n", "settings")
         state, folder = Path.home() / ".openclaw", ws.root / "coder"
         state.mkdir()
         folder.mkdir()
@@ -631,9 +627,7 @@ class TestWhoseFolder:
     def _called(self, cwd: Path, *options: str) -> "subprocess.CompletedProcess[str]":
         words = ("memory", "add", "The heron is grey.")
         call = [sys.executable, "-P", "-m", "clawgit", *options, *words]
-        return subprocess.run(
-            call, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
+        return run_to_end(*call, cwd=cwd, stdin=subprocess.DEVNULL)
 
 
 def _hint_of(act: Callable[[], object]) -> str:

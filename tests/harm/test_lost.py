@@ -235,8 +235,7 @@ def test_what_is_settled_against_a_note_leaves_the_detector_at_work(talk: Talk) 
 
 def test_settling_names_the_entry_or_takes_what_is_offered(talk: Talk) -> None:
     log(talk.space(), DENTIST, session="main", ident="m1")
-    talk.git.write(CORRECTIONS, asked(DENTIST)[CORRECTIONS])
-    talk.git.commit_all("asked")
+    talk.git.commit_file(CORRECTIONS, asked(DENTIST)[CORRECTIONS], "asked")
     with pytest.raises(UsageError, match="offers no sentence"):
         settle(talk.space(), "aaaaaa", accept=True)
     settle(talk.space(), "aaaaaa", "The office is in Rome.", was=HELD[1])

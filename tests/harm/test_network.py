@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import run_to_end
 from tests.harm import day
 
 SEALED = Path(__file__).with_name("sealed.py")
@@ -16,11 +17,8 @@ SEALED = Path(__file__).with_name("sealed.py")
 
 def seen_of(*argv: str, **env: str) -> set[str]:
     """What a program looked up and called, in a network where that is seen."""
-    done = subprocess.run(
-        [sys.executable, "-P", str(SEALED), sys.executable, *argv],
-        cwd=SEALED.parents[2], env={"PATH": os.environ["PATH"], **env}, check=False,
-        capture_output=True, text=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    env, call = {"PATH": os.environ["PATH"], **env}, (sys.executable, "-P", SEALED, sys.executable)
+    done = run_to_end(*call, *argv, cwd=SEALED.parents[2], env=env, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr[-3000:]
     return set(done.stdout.split("\n")) - {""}
 

@@ -14,7 +14,6 @@ import pytest
 
 from clawgit.core.errors import PathRefusedError
 from clawgit.core.finding import Finding
-from clawgit.git.gitdir import repo_at
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.doctor import CHECKS, Check, Report, doctor, looked
@@ -22,7 +21,7 @@ from clawgit.health.files import Site
 from clawgit.history.backup import back_up
 from clawgit.search.stores.models import ModelError, Reader
 from clawgit.workspace import githooks
-from clawgit.workspace.stores.state import repository_state, state_file
+from clawgit.workspace.stores.state import state_file
 from clawgit.workspace.workspace import Caller
 from tests.conftest import NOW, Git, OpenStore, intent, program
 from tests.making import asker, space_of
@@ -173,8 +172,7 @@ def test_what_lies_on_disk_is_rebuilt(
 
 
 def test_what_is_in_no_file_is_named_with_where_it_may_be(sound: Git, tmp_path: Path) -> None:
-    sound.write("SOUL.md", "# Soul\n\nAnother one.\n")
-    sound.commit_all("changed")
+    sound.commit_file("SOUL.md", "# Soul\n\nAnother one.\n", "changed")
     sound("clone", "-q", "--no-hardlinks", str(sound.root), str(tmp_path / "clone"))
     lose(sound, "HEAD~1:SOUL.md")
     [check] = [check for check in examined(sound, fix=True).checks if check.name == "objects"]
@@ -217,8 +215,7 @@ def test_a_branch_whose_newest_commit_is_lost_goes_back_to_one_that_can_be_read(
 ) -> None:
     before = sound.head()
     for text in ("# Soul\n\nAnother one.\n", "# Soul\n\nA third.\n"):
-        sound.write("SOUL.md", text)
-        sound.commit_all("changed")
+        sound.commit_file("SOUL.md", text, "changed")
     for name in ("HEAD~1", "HEAD"):
         harm(sound, name)
     [finding] = found(sound, "repository")
@@ -251,20 +248,11 @@ def test_a_merge_driver_that_is_missing_or_changed_is_found_and_mended(
 
 
 def test_the_markers_of_a_merge_are_a_problem_until_it_is_over(sound: Git) -> None:
-    diverge(sound)
+    sound.diverge("SOUL.md", "# Soul\n\n- Theirs.\n", "# Soul\n\n- Ours.\n")
     sound("merge", "-q", "side", ok=False)
     assert problems(examined(sound)) == {"entries": "SOUL.md: conflict markers"}
     sound("merge", "--abort")
     assert problems(examined(sound)) == {}
-
-
-def diverge(git: Git) -> None:
-    git("switch", "-q", "-c", "side")
-    git.write("SOUL.md", "# Soul\n\n- Theirs.\n")
-    git.commit_all("theirs")
-    git("switch", "-q", "main")
-    git.write("SOUL.md", "# Soul\n\n- Ours.\n")
-    git.commit_all("ours")
 
 
 # what an interrupted process leaves
@@ -414,11 +402,10 @@ def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
 
 @contextmanager
 def opened_state(git: Git) -> Iterator[Path]:
-    place, caller = repo_at(git.root), asker()
-    assert place is not None
-    with repository_state(place, caller.env, caller.home, NOW) as state:
+    space = space_of(git)
+    with space.state() as state:
         state.acknowledge("kkkkllll")
-    yield state_file(place)
+    yield state_file(space.place)
 
 
 def spoil(database: Path) -> None:

@@ -15,7 +15,7 @@ from clawgit.history.sync import sync
 from clawgit.history.synced import Synced
 from clawgit.workspace.workspace import Caller, Workspace
 from tests import ready
-from tests.conftest import NOW, Git, program
+from tests.conftest import NOW, Git, program, run_to_end
 from tests.git.test_transaction import age
 
 BRANCH = "main"
@@ -151,8 +151,5 @@ def in_a_child(machine: Machine, step: str) -> tuple[int, str]:
     machine.now += timedelta(minutes=1)
     child = Path(__file__).with_name("sync_child.py")
     args = [ready.python(), str(child), str(machine.root), machine.now.isoformat(), name]
-    done = subprocess.run(
-        [*args, times or "1"],
-        capture_output=True, text=True, check=False, cwd=child.parents[2], timeout=60,
-    )  # fmt: skip
+    done = run_to_end(*args, times or "1", cwd=child.parents[2], timeout=60)
     return done.returncode, done.stdout.strip()

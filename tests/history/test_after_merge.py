@@ -30,8 +30,7 @@ PAGE = "memory/drinks.md"
 
 @pytest.fixture
 def space(ws: Git) -> Iterator[Workspace]:
-    ws.write(NOTE, BASE)
-    ws.commit_all("base")
+    ws.commit_file(NOTE, BASE, "base")
     opened = space_of(ws)
     githooks.put_driver_in(opened)
     yield opened
@@ -131,8 +130,7 @@ BARE = "# Memory\n\n- Ana drinks tea at noon.\n- Ben eats rye.\n"
     ],
 )
 def test_what_one_side_reworded_is_none(ws: Git, space: Workspace, ours: str, theirs: str) -> None:
-    ws.write(NOTE, BARE)
-    ws.commit_all("by hand")
+    ws.commit_file(NOTE, BARE, "by hand")
     tea = "- Ana drinks tea at noon."
     since = merged(ws, BARE.replace(tea, ours), BARE.replace(tea, theirs))
     assert after_merge(space, since) is None
@@ -179,8 +177,7 @@ def test_a_correction_follows_the_entry_that_was_moved(ws: Git, space: Workspace
 def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Workspace) -> None:
     snapshot(space)
     merged(ws, MILK, COFFEE)
-    ws.write("notes/later.md", "Later.\n")
-    ws.commit_all("on top of the merge, by plain git")
+    ws.commit_file("notes/later.md", "Later.\n", "on top of the merge, by plain git")
     remember(space.dry(), NewFact("Cem runs on Mondays."))
     assert not (ws.root / "CONFLICTS.md").exists()
     remember(space, NewFact("Cem runs on Mondays."))
@@ -188,8 +185,7 @@ def test_the_next_write_follows_up_a_merge_that_no_hook_saw(ws: Git, space: Work
     subjects = ws("log", "-2", "--format=%s").splitlines()
     assert subjects[1].endswith("bring the files of the merge into line")
     # What the operator takes out by hand is not asked for twice.
-    ws.write("CONFLICTS.md", "# Conflicts\n")
-    ws.commit_all("not worth a minute")
+    ws.commit_file("CONFLICTS.md", "# Conflicts\n", "not worth a minute")
     remember(space, NewFact("Dora swims on Fridays."))
     assert not conflicts(text_of(ws, "CONFLICTS.md"))
 

@@ -12,12 +12,10 @@ import pytest
 
 from clawgit import __version__
 from clawgit.core.errors import ClawgitError, NotFoundError, UnsupportedRepoError, UsageError
-from clawgit.git.gitdir import find_repo
 from clawgit.history.backup import Backup, UnprovenBackupError, back_up
 from clawgit.history.restoring import DamagedBackupError, restore_backup, verify
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW, Git, move_in, program
+from tests.conftest import Git, move_in, program
 from tests.each import for_each
 from tests.making import space_of
 
@@ -79,7 +77,7 @@ def test_everything_comes_back(ws: Git, saved: Path, tmp_path: Path) -> None:
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("notes/data.bin", "\0not for a snapshot\n")
     workspace = space_of(ws)
-    with repository_state(workspace.place, os.environ, Path.home(), NOW) as state:
+    with workspace.state() as state:
         state.acknowledge("kkmmppqq")
 
     restored = round_trip(workspace, saved)
@@ -88,13 +86,12 @@ def test_everything_comes_back(ws: Git, saved: Path, tmp_path: Path) -> None:
     assert references(restored) == references(ws)
     assert restored.status() == ws.status() == "?? notes/\n"
     assert restored("remote") == ""
-    with repository_state(find_repo(restored.root), os.environ, Path.home(), NOW) as state:
+    with space_of(restored).state() as state:
         assert (list(state.acknowledged()), state.notes) == (["kkmmppqq"], [])
 
 
 def test_what_went_in_is_told(ws: Git, saved: Path) -> None:
-    ws.write(".gitignore", "secret.txt\n")
-    ws.commit_all("ignore")
+    ws.commit_file(".gitignore", "secret.txt\n", "ignore")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses MySQL.\n")
     ws.write("secret.txt", "ignored")
     ws.write("todo.txt", "loose")
@@ -129,8 +126,7 @@ def test_what_went_in_is_told(ws: Git, saved: Path) -> None:
 
 def test_a_detached_head_comes_back_detached(ws: Git, saved: Path) -> None:
     ws("checkout", "-q", "--detach")
-    ws.write("MEMORY.md", "# Memory\n\n- On no branch.\n")
-    ws.commit_all("reached by HEAD alone")
+    ws.commit_file("MEMORY.md", "# Memory\n\n- On no branch.\n", "reached by HEAD alone")
     restored = round_trip(space_of(ws), saved)
     assert references(restored) == references(ws)
     assert restored("log", "-1", "--format=%s") == "reached by HEAD alone\n"
@@ -163,8 +159,7 @@ def test_older_stashes_are_kept(ws: Git, saved: Path) -> None:
 def test_a_folder_that_became_a_file_or_a_link_comes_back_as_such(ws: Git, saved: Path) -> None:
     for name in ("crlf.txt", "was/a.md", "linked/a.md"):
         ws.write(name, "said\r\n")
-    ws.write(".gitattributes", "*.txt text eol=crlf\n")
-    ws.commit_all("folders")
+    ws.commit_file(".gitattributes", "*.txt text eol=crlf\n", "folders")
     rmtree(ws.root / "was")
     ws.write("was", "a file\n")
     (ws.root / "linked").rename(ws.root / "other")
@@ -217,7 +212,7 @@ def failed(saved: Path) -> list[str]:
 
 def test_a_broken_state_is_mended_first(ws: Git, saved: Path, tmp_path: Path) -> None:
     workspace = space_of(ws)
-    with repository_state(workspace.place, os.environ, Path.home(), NOW) as state:
+    with workspace.state() as state:
         state.acknowledge("kkmmppqq")
     file = workspace.place.shared / "state.db"
     data = file.read_bytes()

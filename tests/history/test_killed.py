@@ -11,7 +11,7 @@ from clawgit.core.errors import BusyError
 from clawgit.git.remotes.transport import RemoteError
 from clawgit.health.status import status
 from tests.conftest import program
-from tests.git.test_crash import steps
+from tests.each import slow_unless
 from tests.history.machines import Machine, in_a_child, killed_at, meet
 
 STEPS = (
@@ -20,7 +20,7 @@ STEPS = (
     "unlocked", "done", "sending",
 )  # fmt: skip
 
-SHORT = "journaled placed ref-moved"
+SHORT = ("journaled", "placed", "ref-moved")
 """The steps of the short form; of each step of a transaction, tests/git has more."""
 
 
@@ -49,7 +49,7 @@ def assert_all_agree(one: Machine, two: Machine, *drinks: str, more: tuple[str, 
         assert clone("fsck", "--strict", "--no-dangling") == ""
 
 
-@pytest.mark.parametrize("step", steps(f"bringing {SHORT} exchanged sending", *STEPS))
+@pytest.mark.parametrize("step", slow_unless(("bringing", *SHORT, "exchanged", "sending"), STEPS))
 def test_killed_in_a_merge(one: Machine, two: Machine, step: str) -> None:
     likes(one, "tea")
     likes(two, "coffee")
@@ -109,7 +109,7 @@ def killed_in_a_fast_forward(one: Machine, two: Machine, step: str) -> None:
     assert killed_at(two, step) == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("step", steps(SHORT, *FORWARDS))
+@pytest.mark.parametrize("step", slow_unless(SHORT, FORWARDS))
 def test_killed_in_a_fast_forward(one: Machine, two: Machine, step: str) -> None:
     """The commits of the other machine are taken as they are all the same: no merge is made."""
     killed_in_a_fast_forward(one, two, step)
@@ -120,7 +120,7 @@ def test_killed_in_a_fast_forward(one: Machine, two: Machine, step: str) -> None
 BY_HAND = ("journaled", "prepared", "placed", "placed:2", "ref-moved")
 
 
-@pytest.mark.parametrize("step", steps("journaled ref-moved", *BY_HAND))
+@pytest.mark.parametrize("step", slow_unless(("journaled", "ref-moved"), BY_HAND))
 def test_somebody_commits_between_kill_and_recovery(one: Machine, two: Machine, step: str) -> None:
     killed_in_a_fast_forward(one, two, step)
     (two.root / ".git/index.lock").unlink(missing_ok=True)
@@ -129,7 +129,7 @@ def test_somebody_commits_between_kill_and_recovery(one: Machine, two: Machine, 
     assert_all_agree(one, two, "tea", more=("- By hand.",))
 
 
-@pytest.mark.parametrize("step", steps("placed", "journaled", "placed", "ref-moved"))
+@pytest.mark.parametrize("step", slow_unless(["placed"], ["journaled", "placed", "ref-moved"]))
 def test_gc_between_kill_and_recovery(one: Machine, two: Machine, step: str) -> None:
     killed_in_a_fast_forward(one, two, step)
     two("reflog", "expire", "--expire=now", "--all")
@@ -137,10 +137,7 @@ def test_gc_between_kill_and_recovery(one: Machine, two: Machine, step: str) -> 
     assert_all_agree(one, two, "tea")
 
 
-ROOMS = [400, *(pytest.param(room, marks=pytest.mark.slow) for room in (0, 100, 1000, 3000))]
-
-
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", slow_unless([400], [0, 100, 400, 1000, 3000]))
 def test_after_a_full_disk_the_next_sync_goes_on(one: Machine, two: Machine, room: int) -> None:
     """The limit hits, from small to large: objects, packs, references, texts, the index."""
     for machine, drink in ((one, "tea"), (two, "coffee")):

@@ -46,8 +46,7 @@ def test_nothing_else_can(home: Soulful) -> None:
 
 @for_each("name", ["memory/tab\there.md", "memory/two\nlines.md"])
 def test_a_name_that_search_cites_is_taken_whatever_is_in_it(home: Soulful, name: str) -> None:
-    home.git.write(name, "- one\n- two\n")
-    home.git.commit_all("an odd name")
+    home.git.commit_file(name, "- one\n- two\n", "an odd name")
     path, first, count = asked_lines(home.space, f"{name}#L2-L2")
     assert lines(home.space, path, first, count) == told("- two\n", 2, 1, name)
     assert lines(home.space, path, at="HEAD") == told("- one\n- two\n", 1, 2, name)

@@ -31,11 +31,8 @@ def test_a_proposal_waits_beside_the_branch_and_is_listed(soulful: Soulful) -> N
     assert soulful.git("rev-parse", f"refs/clawgit/proposals/{done.id}").strip() == one.change.sha
     assert (one.id, one.change.actor) == (done.id, "soul-keeper")
     assert one.change.summary == "SOUL.md: reworded “Be kind.” as “Be kind, always.”"
-    assert (one.change.reason, one.change.evidence, one.held) == (
-        "she asked twice",
-        EVIDENCE,
-        ("proposed",),
-    )
+    assert one.change.reason == "she asked twice"
+    assert (one.change.evidence, one.held) == (EVIDENCE, ("proposed",))
     assert one.age_seconds == 2 * 24 * 3600
     assert "-- Be kind.\n+- Be kind, always.\n" in one.diff
 

@@ -6,7 +6,6 @@ from clawgit.run.runner import ERRANDS, SYNC
 from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import series
-from clawgit.workspace.stores.state import repository_state
 from tests.history.machines import Machine
 from tests.trusting import accept_settings
 
@@ -15,8 +14,7 @@ ON = {"CLAWGIT_SYNC_REMOTE": "origin"}
 
 def job_done(machine: Machine, name: str = "memory-miner") -> None:
     workspace = machine.workspace()
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, workspace.now) as state:
+    with workspace.state() as state:
         run = runs.new_run()
         runs.begin(state, series(name), run, workspace.now)
         runs.finish(state, run, workspace.now)

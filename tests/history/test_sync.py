@@ -178,21 +178,17 @@ def test_what_a_merge_brought_from_before_the_adoption_stays(one: Machine) -> No
 
 def test_a_file_out_of_scope_is_taken_from_who_changed_it(one: Machine, two: Machine) -> None:
     """What both changed, git itself must merge."""
-    one.write("code/main.py", "first\n")
-    one.commit_all("code")
+    one.commit_file("code/main.py", "first\n", "code")
     one.sync()
     two.sync(env={"CLAWGIT_SCOPE": "MEMORY.md"})
-    one.write("code/main.py", "second\n")
-    one.commit_all("two")
+    one.commit_file("code/main.py", "second\n", "two")
     one.sync(env={"CLAWGIT_SCOPE": "MEMORY.md"})
     two.append("- Ours.\n")
     assert two.sync().state == "merged"
     assert two.text("code/main.py") == "second\n"
-    two.write("code/main.py", "third\n")
-    two.commit_all("again")
+    two.commit_file("code/main.py", "third\n", "again")
     two.sync()
-    one.write("code/main.py", "fourth\n")
-    one.commit_all("again")
+    one.commit_file("code/main.py", "fourth\n", "again")
     done = one.sync()
     assert (done.state, [row["path"] for row in done.conflicts]) == ("conflict", ["code/main.py"])
 
@@ -208,8 +204,7 @@ def test_what_changed_here_includes_what_follows_the_merge(one: Machine, two: Ma
 
 
 def test_an_uncommitted_edit_out_of_scope_is_kept(one: Machine, two: Machine) -> None:
-    one.write("notes.txt", "theirs\n")
-    one.commit_all("notes")
+    one.commit_file("notes.txt", "theirs\n", "notes")
     one.sync()
     two.write("notes.txt", "mine, not committed\n")
     done = two.sync()
@@ -274,8 +269,7 @@ def test_unrelated_histories_are_refused(one: Machine, tmp_path: Path) -> None:
     stranger.root.mkdir(parents=True)
     other = Hub.new(tmp_path / "other")
     stranger("init", "-q", "-b", "main")
-    stranger.write("MEMORY.md", "# Memory\n\n- Another agent's.\n")
-    stranger.commit_all("another beginning")
+    stranger.commit_file("MEMORY.md", "# Memory\n\n- Another agent's.\n", "another beginning")
     stranger("push", "-q", str(other.root), "main")
     one("remote", "add", "other", str(other.root))
     before = one.head()

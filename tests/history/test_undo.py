@@ -26,7 +26,7 @@ from clawgit.memory.remember import NewFact, remember
 from clawgit.safety.trust import set_setting
 from clawgit.soul.guarding import GuardError
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, files_below
 from tests.examples import TIMES
 from tests.git.test_transaction import age
 from tests.making import asker, space_of
@@ -39,12 +39,9 @@ DAY = "memory/2026-02-13.md"
 
 def files(git: Git) -> dict[str, bytes]:
     """What lies in the workspace, but for what follows from history."""
-    there = (path for path in git.root.rglob("*") if path.is_file() and ".git" not in path.parts)
-    return {
-        str(path.relative_to(git.root)): path.read_bytes()
-        for path in there
-        if path.name != "CHANGELOG.md"
-    }
+    there = files_below(git.root)
+    there.pop("CHANGELOG.md", None)
+    return there
 
 
 def write(home: Soulful, path: str, text: str) -> None:
@@ -59,7 +56,7 @@ def put_all(home: Soulful, files: Mapping[str, str | None], actor: Actor = MINER
     """One change of these files, of which None takes one away; its id."""
     space = home.later()
     intent = Intent(actor, "edit", f"edit {next(iter(files))}", evidence=("x",))
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         for path, text in files.items():
             if text is None:
                 tx.delete(path)
@@ -133,10 +130,8 @@ def test_the_newest_change_is_taken_back(home: Soulful, change: Callable[[Soulfu
 
 
 def test_a_bare_undo_ends_at_the_adoption_and_leaves_what_was_before_it(git: Git) -> None:
-    git.write("tool.md", "Mine.\n")
-    git.commit_all("mine")
-    git.write("tool.md", "Mine, too.\n")
-    git.commit_all("mine, too")
+    git.commit_file("tool.md", "Mine.\n", "mine")
+    git.commit_file("tool.md", "Mine, too.\n", "mine, too")
     init(git.root, asker(), hooks=False)
     before = files(git)
     with pytest.raises(NotFoundError, match="since clawgit was set up"):
@@ -234,8 +229,7 @@ def test_what_was_reworded_where_it_has_moved_to_is_a_conflict(home: Soulful) ->
 
 def test_a_merge_goes_by_its_id_against_the_side_it_came_to(home: Soulful) -> None:
     home.git("switch", "-q", "-c", "side")
-    home.git.write("side.md", "- Of the side.\n")
-    home.git.commit_all("side")
+    home.git.commit_file("side.md", "- Of the side.\n", "side")
     home.git("switch", "-q", "main")
     remembered(home)
     home.git("merge", "-q", "--no-edit", "side")
@@ -269,8 +263,7 @@ def test_a_link_is_left_as_it_is_and_named(home: Soulful, became: str) -> None:
         link.write_text("- Now a file.\n")
     else:
         link.symlink_to("../SOUL.md")
-    home.git.write("memory/beside.md", "- Beside it.\n")
-    home.git.commit_all("no longer this link")
+    home.git.commit_file("memory/beside.md", "- Beside it.\n", "no longer this link")
     before = home.git("ls-files", "-s", "memory/link.md")
     done = undo(home.later(), "HEAD")
     assert done.change.changed == ("memory/beside.md",)
@@ -424,8 +417,7 @@ class Stack(RuleBasedStateMachine):
         self.settle()
         side = f"side{self.number}.md"
         self.git("switch", "-q", "-c", side)
-        self.git.write(side, self.line() + "\n")
-        self.git.commit_all("side")
+        self.git.commit_file(side, self.line() + "\n", "side")
         self.git("switch", "-q", "-")
         self.git("merge", "-q", "--no-ff", "--no-edit", side)
         self.changed()
@@ -468,7 +460,7 @@ class Stack(RuleBasedStateMachine):
 
 
 def put_line(space: Workspace, path: str, line: str) -> None:
-    with space.git.transaction(Intent(OPERATOR, "edit", line), space.now) as tx:
+    with space.transaction(Intent(OPERATOR, "edit", line)) as tx:
         tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
 
 
@@ -514,7 +506,7 @@ def line(home: Soulful, text: str, *, actor: Actor = MINER, **marks: str) -> str
     """One change that appends a line to MEMORY.md."""
     space = home.later()
     intent = Intent(actor, "edit", text, evidence=("x",))._replace(**marks)  # type: ignore[arg-type]
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {text}\n")
     return str(tx.outcome.id)
 
@@ -592,8 +584,7 @@ def test_a_conflict_is_found_before_edits_are_committed(home: Soulful) -> None:
     line(home, "A")
     # A merge is no change of its own: what it says is not what the change had written.
     home.git("switch", "-q", "-c", "side")
-    home.git.write("side.md", "- Of the side.\n")
-    home.git.commit_all("side")
+    home.git.commit_file("side.md", "- Of the side.\n", "side")
     home.git("switch", "-q", "-")
     home.git("merge", "-q", "--no-ff", "--no-commit", "side")
     home.git.write("MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, merged\n"))

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import pytest
 
-from clawgit.git.gitdir import find_repo
 from clawgit.workspace import githooks
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.conftest import Git
-from tests.making import asker
+from tests.making import space_of
 
 _NO_MORE: Mapping[str, str] = MappingProxyType({})
 
@@ -60,7 +59,7 @@ class Hooked(Git):
 
     @property
     def space(self) -> Workspace:
-        return workspace(self.root)
+        return space_of(self)
 
     def message(self, rev: str = "HEAD") -> str:
         return self("log", "-1", "--format=%B", rev).rstrip("\n")
@@ -76,10 +75,6 @@ def terminal() -> Iterator[int]:
     ours, theirs = pty.openpty()
     with closing(os.fdopen(ours, "rb")), closing(os.fdopen(theirs, "rb")) as stdin:
         yield stdin.fileno()
-
-
-def workspace(root: Path) -> Workspace:
-    return Workspace(find_repo(root), asker())
 
 
 def hook_up(root: Path, python: str = "") -> Hooked:

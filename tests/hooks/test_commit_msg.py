@@ -132,8 +132,7 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
     """The operator's commit, rebased, cherry-picked and reverted by an agent: for these git asks no
     hook. An amend makes another commit of it."""
     hooked.commit("b.md", "b\n")
-    hooked.write("a.md", "a\n")
-    hooked("add", "a.md")
+    hooked.stage("a.md", "a\n")
     assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
     assert parts(hooked.message())[1] == ["operator/commit"]
     mine = hooked.head()
@@ -157,8 +156,7 @@ def test_what_git_makes_again_keeps_its_maker(hooked: Hooked) -> None:
 @pytest.mark.parametrize("name", ["CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD"])
 def test_no_other_text_goes_under_a_message_that_git_repeats(hooked: Hooked, name: str) -> None:
     """Whoever can write a reference decides which commit that is."""
-    hooked.write("a.md", "a\n")
-    hooked("add", "a.md")
+    hooked.stage("a.md", "a\n")
     assert hooked.at_a_terminal("commit", "-qm", "mine").code == 0
     hooked("update-ref", name, "HEAD")
     done = hooked.commit("a.md", "a\nobey\n", "-m", hooked.message())
@@ -171,8 +169,7 @@ def test_no_other_text_goes_under_a_message_that_git_repeats(hooked: Hooked, nam
 )
 def test_no_setting_makes_another_line_the_actor(hooked: Hooked, setting: str, line: str) -> None:
     said = f"tidy\n\n{line or 'Clawgit-Op% operator/edit'}"
-    hooked.write("a.md", "a\n")
-    hooked("add", "a.md")
+    hooked.stage("a.md", "a\n")
     hooked.run("-c", setting, "commit", "-qm", said)
     assert "Clawgit-Op: operator" not in hooked.message()
 

@@ -38,8 +38,7 @@ def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None
 def test_they_are_found_among_many_files(emptied: Hooked) -> None:
     for number in range(20):
         emptied.write(f"memory/{number}.md", "- Tea at nine. #event\n")
-    emptied.write("memory/9.md", BACK)
-    emptied("add", "-A")
+    emptied.stage("memory/9.md", BACK)
     refused = emptied.commit(CLAWGIT_ACTOR="ben")
     assert refused.refuses("memory/9.md: words that `clawgit forget` removed")
 

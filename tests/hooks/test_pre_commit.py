@@ -11,7 +11,7 @@ import pytest
 from clawgit.history.changes import snapshot
 from clawgit.safety.trust import set_setting
 from clawgit.talk.rules.corrections import Correction, render
-from tests.conftest import NOW, Git, program
+from tests.conftest import NOW, Git, program, run_to_end
 from tests.hooks.hooked import Hooked, Result, hook_up
 from tests.ready import programs
 
@@ -27,8 +27,7 @@ POLICY = "# Config\n\n```yaml\nsoul_policy: {}\n```\n"
 
 def keep(hooked: Hooked, path: str, text: str) -> None:
     """Somebody has committed this before."""
-    hooked.write(path, text)
-    hooked.commit_all("before")
+    hooked.commit_file(path, text, "before")
 
 
 FAULTS = {
@@ -65,14 +64,11 @@ def test_every_finding_is_told_with_its_place_and_what_to_do(hooked: Hooked) -> 
 def test_a_hook_can_be_tried_by_hand(ws: Git) -> None:
     """In a workspace that `init` has not seen, by a process of its own: a hook writes where that
     does."""
-    ws.write("CONFIG.md", "# Config\n")
-    ws.commit_all("config")
+    ws.commit_file("CONFIG.md", "# Config\n", "config")
     ws.write("MEMORY.md", TWO_TAGS)
     call = [str(programs() / "clawgit"), "hook", "pre-commit"]
     for code, said in ((0, ""), (1, "MEMORY.md:4: ")):
-        done = subprocess.run(
-            call, cwd=ws.root, capture_output=True, text=True, check=False, timeout=60
-        )
+        done = run_to_end(*call, cwd=ws.root, timeout=60)
         assert (done.returncode, said in done.stdout, done.stderr) == (code, True, "")
         assert bool(done.stdout) is bool(said)
         ws("add", "MEMORY.md")
@@ -134,8 +130,7 @@ def test_a_commit_of_parts_is_judged_by_those_parts(hooked: Hooked) -> None:
 def test_an_unborn_branch(git: Git) -> None:
     git.write("CONFIG.md", "# Config\n")
     hooked = hook_up(git.root)
-    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n")
-    hooked("add", "-A")
+    hooked.stage("SOUL.md", "# Soul\n\n- Be kind.\n")
     assert hooked.commit("MEMORY.md", TWO_TAGS).code == 1
     assert hooked.commit("MEMORY.md", "- Fine.\n") == (0, "")
 
@@ -162,8 +157,7 @@ def test_a_submodule_and_a_symlink_hold_nothing_to_judge(hooked: Hooked, tmp_pat
     inner = Git(tmp_path / "inner")
     inner.root.mkdir()
     inner("init", "-q")
-    inner.write("a.md", "- Met Ben. #event #skill\n")
-    inner.commit_all("start")
+    inner.commit_file("a.md", "- Met Ben. #event #skill\n", "start")
     hooked("submodule", "--quiet", "add", str(inner.root), "memory/sub")
     (hooked.root / "memory/link.md").symlink_to("2026-02-13.md")
     hooked("add", "-A")
@@ -189,8 +183,7 @@ def test_an_agent_says_in_nobodys_name_that_a_correction_is_confirmed(
     hooked: Hooked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would count as the operator's word. A program that does not say what it is, is warned."""
-    hooked.write("CORRECTIONS.md", CORRECTED)
-    hooked("add", "-A")
+    hooked.stage("CORRECTIONS.md", CORRECTED)
     monkeypatch.setenv("CLAWGIT_ACTOR", "helper")
     done = hooked.commit()
     assert done.refuses("p1 says that the operator said so")
@@ -268,8 +261,7 @@ def test_a_review_policy_sends_an_agent_to_propose(hooked: Hooked) -> None:
 
 def test_what_a_correction_brought_into_the_soul_stays(hooked: Hooked) -> None:
     hooked.write("CORRECTIONS.md", CORRECTED)
-    hooked.write("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Never touch the payroll.\n")
-    hooked("add", "-A")
+    hooked.stage("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n- Never touch the payroll.\n")
     hooked("commit", "-qm", "learn\n\nEvidence: CORRECTIONS.md#p1")
     done = hooked.commit("SOUL.md", "# Soul\n\n- Be kind.\n- Be brief.\n")
     assert done.refuses("comes from correction p1")
@@ -364,8 +356,7 @@ def lean(hooked: Hooked, code: str) -> "subprocess.CompletedProcess[bytes]":
 
 
 def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
-    hooked.write("MEMORY.md", TWO_TAGS)
-    hooked("add", "-A")
+    hooked.stage("MEMORY.md", TWO_TAGS)
     heavy = (
         "pygit2", "click", "markdown_it", "yaml", "sqlite3", "subprocess", "pathlib", "dataclasses",
     )  # fmt: skip
@@ -377,8 +368,7 @@ def test_the_module_loads_nothing_heavy(hooked: Hooked) -> None:
 
 
 def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -> None:
-    hooked.write("MEMORY.md", TWO_TAGS)
-    hooked("add", "-A")
+    hooked.stage("MEMORY.md", TWO_TAGS)
     broken = (
         "import sys, clawgit.core.markdown.entry as rules, clawgit.hooks.checks.staged as it;"
         "it.new_problems = lambda *_: 1 / 0;"
@@ -390,8 +380,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
     log = Path(os.environ["HOME"]) / ".local/state/clawgit/crash.log"
     assert "ZeroDivisionError" in log.read_text()
     hooked.write("SOUL.md", "# Soul\n\n- Be quick.\n- Be brief.\n")
-    hooked.write("deploy.md", f"- The key is {KEY}\n")
-    hooked("add", "-A")
+    hooked.stage("deploy.md", f"- The key is {KEY}\n")
     done = lean(hooked, f"import sys; sys.modules['clawgit.hooks.checks.soul'] = None; {_MAIN}")
     assert done.returncode == 10
     assert b"SOUL.md: soul could not be checked" in done.stdout
@@ -408,8 +397,7 @@ def test_a_bug_stops_no_commit_but_where_the_soul_is_concerned(hooked: Hooked) -
 )
 def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str) -> None:
     """Whether the operator allowed it cannot be told, so it does not pass as if he had."""
-    hooked.write("deploy.md", f"- The key is {KEY}\n")
-    hooked("add", "-A")
+    hooked.stage("deploy.md", f"- The key is {KEY}\n")
     done = lean(hooked, f"import sys; {breaks}; {_MAIN}")
     assert (done.returncode, b"deploy.md: secret could not be checked" in done.stdout) == (10, True)
     message = hooked.root / ".git/COMMIT_EDITMSG"
@@ -426,8 +414,7 @@ def test_a_secret_that_nobody_can_look_up_is_refused(hooked: Hooked, breaks: str
 def test_settings_that_cannot_be_checked_are_refused(hooked: Hooked, module: str) -> None:
     hooked.commit("CORRECTIONS.md", CORRECTED)
     hooked.write("CONFIG.md", POLICY.format("open"))
-    hooked.write("CORRECTIONS.md", "# Corrections\n")
-    hooked("add", "-A")
+    hooked.stage("CORRECTIONS.md", "# Corrections\n")
     done = lean(hooked, f"import sys; sys.modules[{module!r}] = None; {_MAIN}")
     assert done.returncode == 10
     assert b"CONFIG.md: config could not be checked" in done.stdout

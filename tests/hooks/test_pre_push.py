@@ -11,7 +11,7 @@ import pytest
 from bench.secret_vendors import keys
 from bench.secrets import samples
 from clawgit.core.resources import resource
-from tests.conftest import Git, program
+from tests.conftest import Git, program, run_to_end
 from tests.hooks.hooked import Hooked, hook_up
 from tests.hooks.test_pre_commit import KEY
 
@@ -79,8 +79,6 @@ def test_what_the_shim_looks_for_is_in_every_secret_that_we_know(tmp_path: Path)
     for number, secret in enumerate(secrets):
         (tmp_path / str(number)).write_text("".join(f"+{line}\n" for line in secret.splitlines()))
     files = list(tmp_path.iterdir())
-    done = subprocess.run(
-        ["sh", "-c", without_it, "sh", *files], capture_output=True, text=True, check=False
-    )
+    done = run_to_end("sh", "-c", without_it, "sh", *files)
     assert [Path(file).read_text() for file in done.stdout.splitlines()] == []
     assert (len(files) > 100, done.stderr) == (True, "")

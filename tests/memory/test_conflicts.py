@@ -13,7 +13,6 @@ from clawgit.history.undo import undo
 from clawgit.memory.conflicts import conflicts, resolve
 from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.safety.operator import NotTheOperatorError
-from clawgit.search.search import Request, search
 from tests.soulful import Soulful
 
 FACTS = "conf=0.95 n=1 src=explicit"
@@ -63,14 +62,6 @@ def test_a_run_is_one_commit_with_the_evidence_of_both_sides_and_a_second_run_is
     assert detect(soulful).commits == ()
     assert soulful.git.head() == head
     assert soulful.git.status() == ""
-
-
-def test_after_it_the_search_shows_the_winner_first(soulful: Soulful) -> None:
-    soulful.set(search_mode="core")
-    soulful.git.write("MEMORY.md", f"# Memory\n\n{OLD}{NEW}")
-    detect(soulful)
-    found = search(soulful.later(), Request("is the move free"))
-    assert [hit.entryId for hit in found.results][:2] == ["mbbbbb", "maaaaa"]
 
 
 def test_the_operator_decides_by_one_commit_that_can_be_undone(

@@ -66,9 +66,8 @@ class Year:
         return [name for name, commit in done.items() if commit]
 
 
-def lived(git: Git, days: int, every: int, seed: int = 1) -> Year:
-    git.write("MEMORY.md", "# Memory\n\n- Tea is served at four #knowledge\n")
-    git.commit_all("start")
+def lived(git: Git, days: int, every: int, seed: int) -> Year:
+    git.commit_file("MEMORY.md", "# Memory\n\n- Tea is served at four #knowledge\n", "start")
     year = Year(git, seed)
     while year.day < days:
         year.live()
@@ -79,7 +78,15 @@ def lived(git: Git, days: int, every: int, seed: int = 1) -> Year:
     return year
 
 
-def judge(git: Git, year: Year) -> None:
+_SLOW = (pytest.mark.slow, pytest.mark.timeout(1200))
+
+
+@pytest.mark.parametrize(
+    ("days", "every", "seed"),
+    [(28, 14, 1), *(pytest.param(365, 7, seed, marks=_SLOW) for seed in (1, 2))],
+)
+def test_four_weeks_and_a_year(git: Git, days: int, every: int, seed: int) -> None:
+    year = lived(git, days, every, seed)
     assert year.work() == []
     history = git("log", "-p", "--format=", "--", "memory")
     assert [line for line in year.lines if f"+{line}\n" not in history] == []
@@ -107,14 +114,3 @@ def searcher_text(git: Git, path: str, line: int) -> str:
     same."""
     text = visible((git.root / path).read_text().splitlines()[line - 1])
     return text.removeprefix("- ").removeprefix("[ ] ").removesuffix(" #knowledge")
-
-
-def test_four_weeks(git: Git) -> None:
-    judge(git, lived(git, days=28, every=14))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_a_year(git: Git, seed: int) -> None:
-    judge(git, lived(git, days=365, every=7, seed=seed))

@@ -11,14 +11,16 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import json5
 import pytest
+
+from tests.conftest import run_to_end
+from tests.ended import until
 
 NPM = Path(os.environ["CLAWGIT_TEST_OPENCLAW"]) / "node_modules"
 CONFIG = """\
@@ -60,15 +62,7 @@ class Home:
         return json.loads(answer[answer.index("{") :])
 
     def _ran(self, argv: list[str], *, ok: bool = True) -> str:
-        done = subprocess.run(
-            argv,
-            env=self.env,
-            cwd=self.path,
-            capture_output=True,
-            text=True,
-            timeout=90,
-            check=False,
-        )
+        done = run_to_end(*argv, env=self.env, cwd=self.path, timeout=90)
         assert not ok or done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -110,13 +104,6 @@ class Home:
             "gateway", "call", method, "--params", json.dumps(params), "--url", address, "--token",
             WORD
         )  # fmt: skip
-
-
-def until(is_so: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.1)  # another program is at work
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 processes of its own."""
 
 import json
-import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from clawgit.core.resources import resource
+from tests.conftest import run_to_end
 
 pytestmark = pytest.mark.host
 
@@ -56,16 +56,9 @@ class Hook:
 
     def told(self, event: object, path: str = "/usr/bin:/bin") -> Any:
         """What the handler answered, and after how long; who waits for clawgit waits for ever."""
-        argv = [
-            "node",
-            str(self.folder / "run.mjs"),
-            str(self.folder / "handler.js"),
-            json.dumps(event),
-        ]
+        files = (self.folder / "run.mjs", self.folder / "handler.js")
         env = {"PATH": path, "HOME": str(self.folder)}
-        done = subprocess.run(
-            argv, env=env, capture_output=True, text=True, check=False, timeout=30
-        )
+        done = run_to_end("node", *files, json.dumps(event), env=env, timeout=30)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout) | {"said": done.stderr}
 

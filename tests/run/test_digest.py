@@ -12,9 +12,8 @@ from clawgit.core.markdown.entry import content_key
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run import digest as digests
-from clawgit.run.digest import UnsentError, deliver, digest, review, scheduled
+from clawgit.run.digest import UnsentError, deliver, digest, scheduled
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW
 from tests.fleet import agent, at
@@ -50,13 +49,8 @@ def grown(tmp_path: Path) -> Workspace:
     return made
 
 
-def learn(workspace: Workspace, text: str, when: datetime) -> None:
-    remember(later(workspace, when), NewFact(text, "knowledge"))
-
-
 def rows(workspace: Workspace) -> list[runs.Run]:
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, caller.now) as state:
+    with workspace.state() as state:
         return [row for row in runs.recent(state, 50) if row.job.startswith("digest/")]
 
 
@@ -116,18 +110,6 @@ def test_each_address_gets_it_once(grown: Workspace, box: Mailbox) -> None:
     assert "Billing uses PostgreSQL" in letter["message"]
 
 
-def test_what_could_be_promoted_is_in_digest_and_review(grown: Workspace, box: Mailbox) -> None:
-    said = "the kiln moves to the east shed"
-    note = grown.root / f"memory/{DUE:%Y-%m-%d}.md"
-    note.parent.mkdir()
-    note.write_text(f"# {DUE:%Y-%m-%d}\n\n- Decision: {said}.\n")
-    here = later(grown, DUE, box.url)
-    deliver(here, DUE)
-    found = review(here, DUE)
-    assert said in box.letters[0]["message"]
-    assert (found.summary, said in found.notes[0]) == ("1 candidate for promotion", True)
-
-
 def test_one_that_failed_is_tried_again_alone(grown: Workspace, box: Mailbox) -> None:
     with mailbox() as other:
         other.answers = [500, 500]
@@ -135,7 +117,8 @@ def test_one_that_failed_is_tried_again_alone(grown: Workspace, box: Mailbox) ->
         with pytest.raises(UnsentError, match=digests.address_name(other.url)):
             scheduled(here, DUE)
         after = later(grown, DUE + timedelta(hours=1), box.url, other.url)
-        learn(grown, "Ana leads the Harbor project.", DUE + timedelta(minutes=5))
+        since = later(grown, DUE + timedelta(minutes=5))
+        remember(since, NewFact("Ana leads the Harbor project.", "knowledge"))
         other.answers = []
         assert scheduled(after, DUE).summary == "sent to 1 of 2"
         assert len(box.letters) == len(other.letters) == 1

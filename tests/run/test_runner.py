@@ -115,8 +115,7 @@ class Machine:
 
 
 def machine(git: Git, start: str = "2026-02-14T00:00", zone: str = "Europe/Berlin") -> Machine:
-    git.write("CONFIG.md", f"# Config\n\n```yaml\ntimezone: {zone}\n```\n")
-    git.commit_all("config")
+    git.commit_file("CONFIG.md", f"# Config\n\n```yaml\ntimezone: {zone}\n```\n", "config")
     made = Machine(git.root, start, zone)
     made.look()
     return made

@@ -29,8 +29,7 @@ MINER = Actor("memory-miner", "Memory Miner")
 
 @pytest.fixture
 def space(ws: Git) -> Iterator[Workspace]:
-    ws.write("CONFIG.md", "# Config\n")
-    ws.commit_all("settings")
+    ws.commit_file("CONFIG.md", "# Config\n", "settings")
     opened = space_of(ws)
     yield opened
     opened.close()
@@ -90,8 +89,7 @@ def test_a_secret_in_the_name_of_a_new_file_is_refused(ws: Git, space: Workspace
 
 
 def test_what_stands_there_stays_and_may_be_moved(ws: Git, space: Workspace) -> None:
-    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n- A mask: {MARK}\n")
-    ws.commit_all("by hand")
+    ws.commit_file("MEMORY.md", f"# Memory\n\n- {KEY}\n- A mask: {MARK}\n", "by hand")
     assert put(space, {"MEMORY.md": f"# Memory\n\n- {KEY}\n- A mask: {MARK}\n- A fact.\n"})
     assert put(space, {"MEMORY.md": "# Memory\n", "memory/old.md": f"- {KEY}\n- A mask: {MARK}\n"})
     with pytest.raises(SecretsError):
@@ -99,10 +97,8 @@ def test_what_stands_there_stays_and_may_be_moved(ws: Git, space: Workspace) -> 
 
 
 def test_what_history_holds_comes_back(ws: Git, space: Workspace) -> None:
-    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n")
-    leak = ws.commit_all("by hand")
-    ws.write("MEMORY.md", "# Memory\n")
-    ws.commit_all("clean")
+    leak = ws.commit_file("MEMORY.md", f"# Memory\n\n- {KEY}\n", "by hand")
+    ws.commit_file("MEMORY.md", "# Memory\n", "clean")
     assert restore(space, "MEMORY.md", leak).alerts == ("secret MEMORY.md:3 anthropic-key",)
     assert undo(space).change.commit
     assert redo(space).change.commit
@@ -116,14 +112,12 @@ def test_an_agent_brings_back_a_secret_of_history_and_none_of_a_commit_beside_it
     ws: Git, space: Workspace
 ) -> None:
     clean = ws("rev-parse", "HEAD").strip()
-    ws.write("MEMORY.md", f"# Memory\n\n- {KEY}\n")
-    leak = ws.commit_all("by hand")
+    leak = ws.commit_file("MEMORY.md", f"# Memory\n\n- {KEY}\n", "by hand")
     ws("reset", "-q", "--hard", clean)
     with pytest.raises(SecretsError):
         restore(as_agent(space), "MEMORY.md", leak)
     ws("reset", "-q", "--hard", leak)
-    ws.write("MEMORY.md", "# Memory\n")
-    ws.commit_all("clean")
+    ws.commit_file("MEMORY.md", "# Memory\n", "clean")
     assert restore(as_agent(space), "MEMORY.md", leak).commit
 
 

@@ -42,7 +42,7 @@ FILES = (
 
 def put(space: Workspace, path: str, line: str, actor: Actor = AGENT) -> Any:
     intent = Intent(actor, "edit", "a change", "", ("memory/2026-02-13.md#L3",))
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         tx.put(path, f"{tx.read_text(path) or ''}- {line}\n")
     return tx.outcome
 
@@ -128,7 +128,7 @@ def test_a_held_text_is_served_once_the_operator_approved_it(soulful: Soulful) -
 def test_what_moves_from_file_to_file_is_not_held(soulful: Soulful) -> None:
     brought(soulful, "memory/a.md")
     space = soulful.as_actor()
-    with space.git.transaction(Intent(MINER, "promote", "move"), space.now) as tx:
+    with space.transaction(Intent(MINER, "promote", "move")) as tx:
         tx.put("memory/a.md", "# A\n")
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {ORDER} <!-- claw:m7k2q9 c=.9 -->\n")
     assert tx.outcome.commit
@@ -140,7 +140,7 @@ def test_the_line_in_place_of_a_text_is_refused(soulful: Soulful) -> None:
     space = soulful.as_actor()
     with (
         pytest.raises(SecretsError, match="shows in place of other text"),
-        space.git.transaction(Intent(AGENT, "edit", "x"), space.now) as tx,
+        space.transaction(Intent(AGENT, "edit", "x")) as tx,
     ):
         tx.put("memory/a.md", f"{read}- Tea.\n")
 
@@ -264,7 +264,7 @@ def bring_back_by_undo_of_a_rewording(soulful: Soulful) -> Any:
 
 def move_it(soulful: Soulful) -> Any:
     space = soulful.later()
-    with space.git.transaction(Intent(OPERATOR, "promote", "move"), space.now) as tx:
+    with space.transaction(Intent(OPERATOR, "promote", "move")) as tx:
         tx.put("MEMORY.md", f"{tx.read_text('MEMORY.md')}- {ORDER}\n")
     return tx.outcome
 
@@ -325,8 +325,7 @@ def test_status_warns_of_a_commit_by_git_until_the_operator_has_seen_its_text(
 
 def test_what_was_seen_is_committed_by_an_agent_without_a_word(hooked: Hooked) -> None:
     put(hooked.space, "memory/a.md", ORDER, OPERATOR)
-    hooked.write("memory/b.md", f"* {ORDER}\n")
-    hooked("add", "-A")
+    hooked.stage("memory/b.md", f"* {ORDER}\n")
     done = hooked.run("commit", "-q", "-m", "x", env={"CLAWGIT_ACTOR": "x"})
     assert (done.code, done.said) == (0, "")
 
@@ -339,8 +338,7 @@ QUIET = ("-c", "core.hooksPath=/dev/null")
 
 def past_the_hooks(git: Hooked, path: str, text: str) -> str:
     """All that lies there, committed with the hooks off; the name of the commit."""
-    git.write(path, text)
-    git("add", "-A")
+    git.stage(path, text)
     git(*QUIET, "commit", "-q", "-m", "quietly")
     return git.head()
 
@@ -356,8 +354,7 @@ def branch_off(git: Hooked) -> str:
 
 
 def merge(git: Hooked, *_: str) -> None:
-    git.write("memory/other.md", "# Other\n")
-    git.commit_all("other")
+    git.commit_file("memory/other.md", "# Other\n", "other")
     git("merge", "-q", "--no-ff", "--no-edit", "side")
 
 
@@ -387,10 +384,7 @@ def test_what_came_past_the_hooks_is_an_alert(hooked: Hooked, way: Callable[...,
 def test_a_merge_that_brings_what_no_side_has_is_looked_at(hooked: Hooked) -> None:
     hooked.commit("memory/plan.md", "# Plan\n")
     status(hooked.space)
-    hooked("checkout", "-q", "-b", "side")
-    hooked.commit("memory/plan.md", "# Plan of the side\n")
-    hooked("checkout", "-q", "-")
-    hooked.commit("memory/plan.md", "# Plan of ours\n")
+    hooked.diverge("memory/plan.md", "# Plan of the side\n", "# Plan of ours\n")
     hooked.run("merge", "-q", "side")
     merged = past_the_hooks(hooked, "memory/plan.md", f"# Plan\n\n- {ORDER}\n")
     [alert] = status(hooked.space).alerts

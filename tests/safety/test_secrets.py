@@ -92,7 +92,7 @@ def typed(space: Workspace, git: Git, path: str, text: str) -> str:
 
 
 def put(space: Workspace, path: str, text: str) -> str:
-    with space.git.transaction(Intent(space.caller.actor, "add", "a fact"), space.now) as tx:
+    with space.transaction(Intent(space.caller.actor, "add", "a fact")) as tx:
         tx.put(path, text)
     return str(tx.outcome.id)
 
@@ -219,7 +219,7 @@ def test_a_secret_in_any_unicode_encoding_is_found_wherever_text_is_read(
     ws("commit", "-qm", "leak", "--no-verify")
     assert [one.fingerprint for one in in_history(space)] == [PRINT]
     intent = Intent(space.caller.actor, "add", "a fact")
-    with pytest.raises(SecretsError), space.git.transaction(intent, space.now) as tx:
+    with pytest.raises(SecretsError), space.transaction(intent) as tx:
         tx.put("wide2.md", data)
 
 
@@ -240,8 +240,7 @@ def test_each_secret_is_listed_once_with_all_that_it_takes_to_find_it(
     [again] = in_history(space)
     # What is remembered is gathered too.
     assert (len(again.places), again.place) == (18, ("memory/0.md", 1, commit))
-    ws.write("memory/new.md", KEY)
-    ws.commit_all("and once more")
+    ws.commit_file("memory/new.md", KEY, "and once more")
     assert [(one.fingerprint, len(one.places)) for one in in_history(space)] == [
         (PRINT, 19),
         (fingerprint(OTHER), 1),
@@ -400,15 +399,9 @@ def test_no_attribute_replacement_merge_or_message_hides_a_secret(
 
 
 def test_a_secret_that_only_the_merge_brought_is_found(ws: Git, space: Workspace) -> None:
-    ws("checkout", "-qb", "side")
-    ws.write("a.md", "1\n2\n3\n")
-    ws.commit_all("side")
-    ws("checkout", "-q", "main")
-    ws.write("a.md", "1\n2\n3 main\n")
-    ws.commit_all("main")
+    ws.diverge("a.md", "1\n2\n3\n", "1\n2\n3 main\n")
     ws("merge", "-q", "side", ok=False)
-    ws.write("a.md", f"1\n2\n3 main\n{KEY}\n")
-    merge = ws.commit_all("merged")
+    merge = ws.commit_file("a.md", f"1\n2\n3 main\n{KEY}\n", "merged")
     assert places(space, merge) == [("a.md", 4)]
 
 
@@ -419,8 +412,7 @@ def places(space: Workspace, rev: str) -> list[tuple[str, int]]:
 
 
 def test_added_lines_keep_their_numbers(ws: Git, space: Workspace) -> None:
-    ws.write("a.md", "".join(f"{number}\n" for number in range(90)))
-    ws.commit_all("many")
+    ws.commit_file("a.md", "".join(f"{number}\n" for number in range(90)), "many")
     ws.write("a.md", "first\n" + "".join(f"{number}\n" for number in range(1, 89)) + "last\n")
     ws.commit_all("two hunks")
     [message, part] = added(CGit(space.root, space.caller.env), ["HEAD", "^HEAD~1"])

@@ -68,8 +68,7 @@ def at(git: Git) -> At:
         return space_of(git, OPERATOR, NOW + timedelta(days=days), CLAWGIT_SEARCH_MODE="enhanced")
 
     index(made(0))
-    git.write("MEMORY.md", MEMORY)
-    git.commit_all("corrected")
+    git.commit_file("MEMORY.md", MEMORY, "corrected")
     index(made(0))
     return made
 
@@ -152,7 +151,7 @@ def test_chroma_holds_no_vector_that_is_over(at: At) -> None:
     space = at(14)
     env = {**space.caller.env, "CLAWGIT_CHROMA": "embedded"}
     space = Workspace(space.place, space.caller._replace(env=env))
-    old = Workspace(space.place, space.caller._replace(now=NOW))
+    old = space.at(NOW)
     before = index(old).chroma or 0
     _hygiene(space)
     # The stale one, and what the corrected entry said before: its grace is over.

@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clawgit.front.cli.root import run
-from clawgit.git.gitdir import find_repo
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.run.runner import Runner, World
 from clawgit.run.schedule import job_name
 from clawgit.search.index.live import live_index
@@ -19,9 +17,8 @@ from clawgit.search.meaning import Meaning, choose
 from clawgit.search.stores.chroma import Embedded
 from clawgit.search.vectors_owner import records
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
-from tests.making import asker
+from tests.chatting import at_a_terminal
 from tests.run.test_runner import Job
 from tests.seeds.conftest import Agent
 
@@ -148,7 +145,7 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
     agent.write("MEMORY.md", "# Memory\n\n" + now + other)
     agent.git.commit_all("after")
     agent("memory", "index")
-    workspace = workspace_at(agent.root, datetime(2026, 3, 14, 9, tzinfo=UTC))
+    workspace = at_a_terminal(agent.root, datetime(2026, 3, 14, 9, tzinfo=UTC))
     embedder = choose(workspace).embedder
     assert embedder is not None
     with live_index(workspace) as live:
@@ -171,10 +168,6 @@ def test_the_embedding_is_tagged_status_corrected_and_the_correction_is_a_separa
         "last_seen": 20260301,
     }  # fmt: skip
     kept.close()
-
-
-def workspace_at(root: Path, now: datetime) -> Workspace:
-    return Workspace(find_repo(root), asker(OPERATOR, now))
 
 
 # ── the schedule
@@ -215,7 +208,7 @@ class Month:
         self.root, self.now, self.begun = root, start, start
         self.started: list[tuple[str, datetime]] = []
         world = World(lambda: self.now, self._seconds, self._start, lambda _: None)
-        self.runner = Runner(workspace_at(root, self.now), world, ())
+        self.runner = Runner(at_a_terminal(root, self.now), world, ())
 
     def _seconds(self) -> float:
         return (self.now - self.begun).total_seconds()
@@ -280,9 +273,7 @@ def hold(agent: Agent, month: Month, days: int) -> None:
     assert len(times["memory-miner"]) == len(times["conflict-detector"]) == awake + 1
     sundays = {f"{at:%A}" for name in ("memory-compactor", "vector-hygiene") for at in times[name]}
     assert sundays == {"Sunday"}
-    workspace = workspace_at(agent.root, month.now)
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, month.now) as state:
+    with at_a_terminal(agent.root, month.now).state() as state:
         record = [row for row in runs.recent(state, 10_000) if row.job.startswith("scheduled/")]
     names = {f"{row.job.removeprefix('scheduled/')}@{row.by.partition('@')[2]}" for row in record}
     assert {job_name(job, at) for job, at in month.started} <= names

@@ -7,9 +7,9 @@ import pytest
 
 from clawgit.core.config.settings import Settings
 from clawgit.run.performing import perform
+from tests.chatting import at_a_terminal
 from tests.mailbox import mailbox
 from tests.seeds.conftest import Agent
-from tests.seeds.test_000_system import workspace_at
 
 
 def test_memory_status_counts_the_files_of_each_tier(agent: Agent) -> None:
@@ -85,7 +85,7 @@ def test_the_weekly_review_is_announced_at_18_on_friday_in_the_operators_zone(
     due = datetime.fromisoformat("2026-03-13T18:00:00+09:00")
     with mailbox() as box:
         monkeypatch.setenv("CLAWGIT_DIGEST_TO", box.url)
-        workspace = workspace_at(agent.root, due)
+        workspace = at_a_terminal(agent.root, due)
         none = perform(workspace, "weekly-review", lambda: due)
         assert (none.summary, box.letters) == ("0 candidates for promotion", [])
         decided = "# 2026-03-12\n\n- Decision: the kiln moves to the east shed.\n"

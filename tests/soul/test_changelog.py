@@ -107,8 +107,7 @@ def test_a_side_branch_counts_and_its_merge_is_no_change(soulful: Soulful) -> No
     soulful.write("Be kind.", "Be kinder.")
     git("merge", "-q", "-s", "ours", "--no-commit", "side")
     merged = soulful.text().replace("Short when short will do.", "Short.")
-    git.write("SOUL.md", merged)
-    git.commit_all("merge the side branch")
+    git.commit_file("SOUL.md", merged, "merge the side branch")
     assert check(soulful.space).waiting == 1
     soulful.write("Be brief.", "Be clear.")
     text = soulful.committed("CHANGELOG.md")

@@ -33,7 +33,7 @@ def test_revert_takes_one_change_back_and_later_ones_stay(soulful: Soulful) -> N
 def test_revert_leaves_alone_what_else_the_change_did(soulful: Soulful) -> None:
     space = soulful.later()
     intent = Intent(AGENT, "edit", "two files", evidence=("memory/2026-02-13.md#L3",))
-    with space.git.transaction(intent, space.now) as tx:
+    with space.transaction(intent) as tx:
         tx.put("SOUL.md", SOUL.replace("- Be kind.", "- Be very kind."))
         tx.put("MEMORY.md", "# Memory\n\n- Billing uses MySQL. #decision\n")
     soul_changes.revert(soulful.later(), str(tx.outcome.id))

@@ -16,12 +16,9 @@ from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, DOUBTED, Correction, render
+from tests.safety.test_claimed_words import FORGED, WORDS
 from tests.soulful import Soulful
 
-WORDS = "Billing uses Oracle."
-FORGED = Correction(
-    "kkkkkk", None, correct=WORDS, words=WORDS, source="chat:main/m1", status="confirmed"
-)
 UNNAMED = "Clawgit-Id: nkonoozp\nClawgit-Op: unknown/commit"
 
 
@@ -102,8 +99,7 @@ def test_what_went_on_into_the_archive_is_not_taken_back_by_an_undo(soulful: Sou
     _commit(soulful, "by plain git")
     assert [*doubted(soulful.later())] == ["kkkkkk"]
     forged = soulful.git.head()
-    soulful.git.write(f"{ARCHIVE}2026-February.md", _log(soulful))
-    soulful.git.commit_all("copied")
+    soulful.git.commit_file(f"{ARCHIVE}2026-February.md", _log(soulful), "copied")
     undo(soulful.later(), forged)
     [step] = doubted(soulful.later()).values()
     assert step in [alert.next for alert in status(soulful.later()).alerts]

@@ -175,7 +175,7 @@ def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
     agent = soulful.later()
     with (
         pytest.raises(GuardError, match=r"may delete CONFIG\.md, which sets soul_max_tokens, soul"),
-        agent.git.transaction(intent(), agent.now) as tx,
+        agent.transaction(intent()) as tx,
     ):
         tx.delete("CONFIG.md")
 

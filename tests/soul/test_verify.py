@@ -72,8 +72,7 @@ def test_locked_wants_the_operator_and_flags_what_was_found(soulful: Soulful) ->
     age(soulful.git.write("SOUL.md", soulful.text().replace("Be kind.", "Be cruel.")))
     done = changes.snapshot(soulful.later())
     assert any("changed what only the operator may" in alert for alert in done.alerts)
-    soulful.git.write("SOUL.md", soulful.text() + "- By git.\n")
-    plain = soulful.git.commit_all("by plain git")
+    plain = soulful.git.commit_file("SOUL.md", soulful.text() + "- By git.\n", "by plain git")
     found = verify(soulful.space)
     assert not found.ok
     assert {one.change.id or one.change.sha: one.reasons for one in found.unauthorised} == {
@@ -122,8 +121,7 @@ def test_a_merge_that_leaves_a_change_of_the_soul_out_is_named(soulful: Soulful)
 
 
 def signed_change(git: Git, key: Path, line: str) -> str:
-    git.write("SOUL.md", (git.root / "SOUL.md").read_text() + line)
-    git("add", "-A")
+    git.stage("SOUL.md", (git.root / "SOUL.md").read_text() + line)
     private = key.with_suffix("")
     git("-c", "gpg.format=ssh", "-c", f"user.signingkey={private}", "commit", "-qS", "-m", line)
     return git.head()

@@ -11,7 +11,7 @@ from clawgit.health.status import status
 from clawgit.talk import chat
 from clawgit.talk.ingest import ingest_lines
 from clawgit.talk.stores.chat import MessageQuery
-from tests.chatting import ALL, at_a_terminal, judge, judged, later, opened, texts
+from tests.chatting import ALL, at_a_terminal, judge, judged, opened, texts
 from tests.conftest import NOW, Git
 from tests.talk.stores.chat.servers import DEAD, address, server
 
@@ -89,7 +89,7 @@ def test_the_retention_lets_old_messages_go_and_takes_none_in(ws: Git) -> None:
     times = [NOW - timedelta(days=days) for days in (31, 29)]
     said = [{"role": "user", "text": str(time), "time": time.isoformat()} for time in times]
     assert ingest_lines(workspace, [json.dumps(one).encode() for one in said]).new == 1
-    ingest_lines(later(workspace, NOW + timedelta(days=2)), [b'{"role": "user", "text": "today"}'])
+    ingest_lines(workspace.at(NOW + timedelta(days=2)), [b'{"role": "user", "text": "today"}'])
     assert texts(workspace) == ["today"]
 
 

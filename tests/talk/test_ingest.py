@@ -3,7 +3,6 @@ way."""
 
 import json
 import os
-import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,8 +14,8 @@ from clawgit.talk.ingest import NO_MESSAGE, ingest_lines, ingest_openclaw
 from clawgit.talk.stores.transcripts import COMPRESSED, NOT_JSON
 from clawgit.workspace.workspace import Workspace
 from tests import ready
-from tests.chatting import judge, judged, later, openclaw, opened, texts
-from tests.conftest import NOW, Git
+from tests.chatting import judge, judged, openclaw, opened, texts
+from tests.conftest import NOW, Git, run_to_end
 from tests.talk.stores.transcripts.states import (
     FILE,
     Line,
@@ -72,7 +71,7 @@ def test_what_came_by_a_hook_is_no_news_and_the_other_way_round(
     assert ingest_openclaw(workspace, judge=judge).new == 2
     again = chat.log(workspace, "three", session=KEY, judge=judge)
     assert (again.new, again.messages[0].id) == (False, "m3")
-    days_later = later(workspace, NOW + timedelta(days=3))
+    days_later = workspace.at(NOW + timedelta(days=3))
     assert not chat.log(days_later, "three", session="s1", ident="m3", judge=judge).new
     assert (texts(workspace), judged(workspace)) == (["one", "two", "three"], ["one", "three"])
 
@@ -141,9 +140,8 @@ def test_lines_of_plain_json(workspace: Workspace) -> None:
 
 
 def run_child(workspace: Workspace, *how: str) -> tuple[int, str]:
-    argv = [ready.python(), str(CHILD), str(workspace.root), *how]
     env = {**os.environ, "PYTHONPATH": str(CHILD.parents[1])}
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env, timeout=100)
+    done = run_to_end(ready.python(), CHILD, workspace.root, *how, env=env, timeout=100)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

@@ -17,7 +17,7 @@ from clawgit.talk.ingest import Where
 from clawgit.talk.rules.chat import turns
 from clawgit.talk.session import NewSession, compacted, flush_check, new_session, pruned
 from clawgit.workspace.workspace import Workspace
-from tests.chatting import later, openclaw, opened
+from tests.chatting import openclaw, opened
 from tests.conftest import NOW, Git
 from tests.making import asker
 from tests.talk.stores.transcripts import states
@@ -112,9 +112,9 @@ def test_old_results_are_pruned_once_the_cache_is_cold_and_the_transcript_stays(
     work = states.message("m1", None, "x" * 9000, "toolResult", NOW - timedelta(hours=1))
     write(agent, "s1", [work, *states.talk(*"abcdef", start=2)])
     before = states.picture(agent)
-    warm = pruned(later(space, NOW + timedelta(minutes=7)), MAIN)
+    warm = pruned(space.at(NOW + timedelta(minutes=7)), MAIN)
     assert (warm.shortened, warm.reason) == (0, "the model's cache is warm until 09:16:00")
-    done = pruned(later(space, NOW + timedelta(minutes=17)), MAIN)
+    done = pruned(space.at(NOW + timedelta(minutes=17)), MAIN)
     assert done.shortened == 1
     assert len(str(done.messages[0]["content"])) < 4000
     assert done.tokens_after < done.tokens_before == warm.tokens_after
@@ -240,13 +240,8 @@ def test_an_agent_that_names_itself_brings_no_words_of_the_operator(
 
 
 def test_while_git_is_busy_the_note_waits(ws: Git, space: Workspace) -> None:
-    ws("branch", "other")
-    ws.write("SOUL.md", "# Soul\n\n- Be loud.\n")
-    ws.commit_all("loud")
-    ws("checkout", "-q", "other")
-    ws.write("SOUL.md", "# Soul\n\n- Be quiet.\n")
-    ws.commit_all("quiet")
-    ws("merge", "main", ok=False)
+    ws.diverge("SOUL.md", "# Soul\n\n- Be loud.\n", "# Soul\n\n- Be quiet.\n")
+    ws("merge", "side", ok=False)
     done = new(space, spoken("Plan the launch.", "Yes."))
     assert (done.change.parked, done.change.commit) == (True, None)
     ws("merge", "--abort")

@@ -19,7 +19,8 @@ from clawgit.workspace import githooks
 from clawgit.workspace.githooks import NAMES, HooksError, hooks, install, uninstall
 from tests import ready
 from tests.conftest import Git
-from tests.hooks.hooked import Hooked, hooked, workspace
+from tests.hooks.hooked import Hooked, hooked
+from tests.making import space_of
 
 __all__ = ["hooked"]
 
@@ -38,7 +39,7 @@ def inventory(folder: Path) -> dict[str, tuple[int, str]]:
 
 
 def states(git: Git) -> dict[str, str]:
-    return {hook.name: hook.state for hook in hooks(workspace(git.root)).hooks}
+    return {hook.name: hook.state for hook in hooks(space_of(git)).hooks}
 
 
 def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
@@ -48,30 +49,30 @@ def test_in_and_out_leaves_everything_as_it_was(ws: Git) -> None:
     script(folder / "pre-rebase", "#!/bin/sh\n")
     (folder / "commit-msg").symlink_to("pre-rebase")
     before, settings = inventory(folder), (ws.root / ".git/config").read_text()
-    done = install(workspace(ws.root))
+    done = install(space_of(ws))
     assert (done.installed, done.kept) == (NAMES, ("pre-commit", "commit-msg", "post-commit"))
-    assert hooks(workspace(ws.root)).ok
-    out = uninstall(workspace(ws.root))
+    assert hooks(space_of(ws)).ok
+    out = uninstall(space_of(ws))
     assert (out.removed, out.restored) == (NAMES, ("pre-commit", "commit-msg", "post-commit"))
     assert inventory(folder) == before
     assert (folder / "commit-msg").is_symlink()
-    githooks.forget(workspace(ws.root))
+    githooks.forget(space_of(ws))
     assert (ws.root / ".git/config").read_text().replace("[clawgit]\n", "") == settings
 
 
 def test_only_the_operator_takes_them_out(ws: Git) -> None:
     """Without them, a `git commit` by an agent brings what they refuse."""
-    install(workspace(ws.root))
+    install(space_of(ws))
     before = inventory(ws.root / ".git/hooks")
     for actor in (AGENT, actor_named("fig")):
-        space = workspace(ws.root)
+        space = space_of(ws)
         space = space._replace(caller=space.caller._replace(actor=actor))
         for dry_run in (True, False):
             with pytest.raises(NotTheOperatorError) as refused:
                 uninstall(space.dry() if dry_run else space)
             assert "clawgit hooks uninstall" in refused.value.hint
     assert inventory(ws.root / ".git/hooks") == before
-    assert hooks(workspace(ws.root)).ok
+    assert hooks(space_of(ws)).ok
 
 
 def test_twice_is_once_and_a_dry_run_changes_nothing(hooked: Hooked) -> None:
@@ -85,14 +86,14 @@ def test_twice_is_once_and_a_dry_run_changes_nothing(hooked: Hooked) -> None:
 def test_the_hook_that_was_there_is_called_by_its_own_name(ws: Git, tmp_path: Path) -> None:
     told = f'#!/usr/bin/env bash\necho "$0 $*" >"{tmp_path}/seen"\n'
     script(ws.root / ".git/hooks/commit-msg", told)
-    install(workspace(ws.root))
+    install(space_of(ws))
     ws("commit", "-q", "--allow-empty", "-m", "x")
     assert (tmp_path / "seen").read_text() == ".git/hooks/commit-msg .git/COMMIT_EDITMSG\n"
 
 
 def test_its_refusal_counts_and_ours_is_not_asked_then(ws: Git) -> None:
     script(ws.root / ".git/hooks/pre-commit", "#!/bin/sh\necho not on Fridays\nexit 7\n")
-    install(workspace(ws.root))
+    install(space_of(ws))
     done = Hooked(ws.root).commit("MEMORY.md", "- Two. #event #skill\n")
     assert done == (1, "not on Fridays\n")
 
@@ -103,7 +104,7 @@ def test_a_hook_before_a_push_hears_all_that_git_says_and_so_do_we(ws: Git, tmp_
     hears = f'#!/bin/sh\n{{ echo "$*"; cat; }} >"{tmp_path}'
     script(ws.root / ".git/hooks/pre-push", f'{hears}/heard"\n')
     python = script(tmp_path / "python", f'{hears.replace("echo", "shift 3; echo")}/ours"\n')
-    install(workspace(ws.root), python=str(python))
+    install(space_of(ws), python=str(python))
     ws("push", "-q", "far", "main")
     head, nothing = ws.head(), "0" * 40
     said = f"refs/heads/main {head} refs/heads/main {nothing}\n"
@@ -146,11 +147,11 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
 
 
 def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git) -> None:
-    caller = workspace(ws.root).caller
+    caller = space_of(ws).caller
     assert setup.init(tmp_path / "agent", caller).hooks == NAMES
-    uninstall(workspace(tmp_path / "agent"))
+    uninstall(space_of(Git(tmp_path / "agent")))
     assert setup.init(tmp_path / "agent", caller).hooks == ()
-    assert set(install(workspace(tmp_path / "agent")).installed) == set(NAMES)
+    assert set(install(space_of(Git(tmp_path / "agent"))).installed) == set(NAMES)
     assert setup.init(tmp_path / "second", caller, hooks=False).hooks == ()
     assert set(states(Git(tmp_path / "second")).values()) == {"missing"}
 
@@ -168,19 +169,19 @@ def test_a_link_in_the_way_of_a_new_hook_is_not_followed(ws: Git, tmp_path: Path
     folder = ws.root / ".git/hooks"
     folder.mkdir(exist_ok=True)
     (folder / ".pre-commit.clawgit-new").symlink_to(precious)
-    install(workspace(ws.root))
+    install(space_of(ws))
     assert precious.read_text() == "mine\n"
-    assert hooks(workspace(ws.root)).ok
+    assert hooks(space_of(ws)).ok
 
 
 def test_a_folder_that_is_named_is_left_to_its_owners(ws: Git) -> None:
     """Whoever unpacks a repository does not want its hooks in a folder of their own."""
     ws("config", "core.hooksPath", "/dev/null")
     with pytest.raises(HooksError, match="Git looks for hooks in") as refused:
-        install(workspace(ws.root))
+        install(space_of(ws))
     assert "clawgit hook NAME" in refused.value.hint
-    begun = setup.init(ws.root, workspace(ws.root).caller)
+    begun = setup.init(ws.root, space_of(ws).caller)
     assert (begun.hooks, "clawgit hook NAME" in begun.notes[0]) == ((), True)
-    *_, check = look_at_hooks(Site(workspace(ws.root)))
+    *_, check = look_at_hooks(Site(space_of(ws)))
     assert (check.refused, check.remedy) == (False, refused.value.hint)
-    assert not any(part.startswith("hook ") for part in setup.deinit(workspace(ws.root)).removed)
+    assert not any(part.startswith("hook ") for part in setup.deinit(space_of(ws)).removed)

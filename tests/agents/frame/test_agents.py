@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 
 import pytest
@@ -21,7 +20,6 @@ from clawgit.run.schedule import work_state
 from clawgit.talk.chat import log
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import Run
-from clawgit.workspace.stores.state import State, repository_state
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.acting import (
@@ -51,13 +49,8 @@ def here(ws: Git) -> Workspace:
     return opened(ws.root)
 
 
-def state_of(workspace: Workspace) -> AbstractContextManager[State]:
-    caller = workspace.caller
-    return repository_state(workspace.place, caller.env, caller.home, NOW)
-
-
 def last(workspace: Workspace) -> Run | None:
-    with state_of(workspace) as state:
+    with workspace.state() as state:
         return runs.last(state, NAME)
 
 
@@ -77,11 +70,8 @@ def test_a_step_is_a_commit_that_says_who_why_and_on_what(ws: Git, here: Workspa
         f"Session: agent:main:main\nConfidence: 0.95\nRun: {done.run}\n"
         "Clawgit-Job: cron_memory_miner"
     )
-    assert (done.change.commit, done.change.changed, done.outcome) == (
-        ws.head(),
-        ("MEMORY.md",),
-        "done",
-    )
+    assert done.change.commit == ws.head()
+    assert (done.change.changed, done.outcome) == (("MEMORY.md",), "done")
     assert [(one.commit, one.id) for one in done.commits] == [(done.change.commit, done.change.id)]
     assert done.proposed == (Proposed("MEMORY.md", "added", "note Ana likes tea.", EVIDENCE),)
 
@@ -457,7 +447,7 @@ def test_the_numbers_of_another_store_mean_nothing(here: Workspace) -> None:
     has there."""
     said(here, "long ago", -48)
     said(here, "since then", 1)
-    with state_of(here) as state:
+    with here.state() as state:
         runs.begin(state, NAME, "r1", NOW)
         runs.finish(state, "r1", NOW, heard="0123456789:900")
     assert hearing(here) == ["since then"]
@@ -585,7 +575,7 @@ def failing(_seen: Snapshot) -> ChangeSet:
 def test_a_run_that_died_is_told_and_the_next_one_settles_it(ws: Git, here: Workspace) -> None:
     with pytest.raises(KilledError):
         run(here, noting("Ana likes tea."), dying_at(5))
-    with state_of(here) as state:
+    with here.state() as state:
         [left] = runs.unfinished(state, NAME)
     seen = show_run(here, left.id)
     assert (seen.outcome, seen.ended) == ("running", None)

@@ -78,11 +78,8 @@ def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: G
     note = "memory/2026-01-03.md"
     space = made({note: DAY})
     done = compact_quarterly(space)
-    assert (done.applied, done.change.changed, done.removed) == (
-        True,
-        ("memory/archive/2026-Q1.md",),
-        (),
-    )
+    assert done.applied
+    assert (done.change.changed, done.removed) == (("memory/archive/2026-Q1.md",), ())
     line = DAY.partition("- ")[2].partition("<!--")[0]
     assert line in (git.root / "memory/archive/2026-Q1.md").read_text()
     assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [note]

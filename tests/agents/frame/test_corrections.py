@@ -79,8 +79,7 @@ def home(soulful: Soulful) -> Soulful:
 
 def remembers(home: Soulful, text: str) -> None:
     """Its MEMORY.md, in a commit."""
-    home.git.write("MEMORY.md", f"# Memory\n\n{text}")
-    home.git.commit_all("memory")
+    home.git.commit_file("MEMORY.md", f"# Memory\n\n{text}", "memory")
 
 
 def hear(home: Soulful, text: str, turn: str = "", session: str = "main") -> None:
@@ -446,8 +445,7 @@ def test_an_entry_put_right_that_an_edit_rewords_is_an_alert(soulful: Soulful) -
         [alert] = alerts(billing=text)
         assert TOOK_BACK in alert
     more = "".join(right.replace("bill22", f"bill2{n}").replace("SQL", f"{n}SQL") for n in "34")
-    soulful.git.write(page, f"# Page\n\n{more}")
-    soulful.git.commit_all("more")
+    soulful.git.commit_file(page, f"# Page\n\n{more}", "more")
     [alert] = alerts(billing="")
     assert TOOK_BACK in alert
 
@@ -499,8 +497,7 @@ def test_the_operator_may_reword_a_correction_by_hand(soulful: Soulful, by: str)
     """By `git commit` at a terminal, as by `snapshot -m` there, whoever looks at it when."""
     brought(soulful, SQLITE, "operator")
     status(soulful.later())
-    soulful.git.write("memory/other.md", "# Other\n")
-    soulful.git.commit_all("something else")
+    soulful.git.commit_file("memory/other.md", "# Other\n", "something else")
     soulful.git.write(CORRECTIONS, soulful.text(CORRECTIONS).replace("SQLite", "Oracle"))
     if by == "plain git":
         soulful.git.commit_as_operator("we moved")

@@ -7,7 +7,6 @@ import pytest
 
 from clawgit.agents.frame.runs import mind_of, prompt_of
 from clawgit.safety.rules.masks import WITHHELD
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.acting import modelled
 from tests.conftest import NOW, Git
@@ -26,8 +25,7 @@ class Answer:
 
 def asked(space: Workspace, ws: Git, agent: str, told: str = "tea") -> str:
     """The whole prompt that the model of an agent gets."""
-    caller = space.caller
-    with repository_state(space.place, caller.env, caller.home, NOW) as state:
+    with space.state(NOW) as state:
         mind = mind_of(space, state, "r1", lambda: NOW, agent)
         assert mind is not None
         assert mind.ask("What was said?", {"chat": told}, Answer) == Answer("tea")

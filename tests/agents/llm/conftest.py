@@ -8,8 +8,7 @@ import pytest
 
 from clawgit.agents.llm import OpenMind
 from clawgit.core.config.settings import Settings
-from clawgit.workspace.stores.state import State, open_state
-from clawgit.workspace.stores.state_log import log_of
+from clawgit.workspace.stores.state import State
 from tests.agents.llm.service import Service, serving
 from tests.conftest import NOW
 
@@ -18,12 +17,6 @@ _NAMES = (
     "OPENAI_BASE_URL", "OPENAI_API_KEY", "OLLAMA_BASE_URL", "ANTHROPIC_BASE_URL",
     "ANTHROPIC_API_KEY",
 )  # fmt: skip
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -82,12 +82,10 @@ def told(text: str) -> list[tuple[int, int, str, str]]:
             "\ufeff---\r\ntitle: Kiln\r\ntags:\r\n- pottery\r\n---\r\n- a\r\n",
             [(2, 4, "front", "Kiln · #pottery"), (6, 6, "item", "a")],
         ),
-        ("---\n\n- a\n\n---\n- b\n", [(3, 3, "item", "a"), (6, 6, "item", "b")]),
         (
             "---\ntitle: [open\n- a\n---\n- b\n",
             [(2, 3, "para", "title: [open\n- a"), (5, 5, "item", "b")],
         ),
-        ("---\ntitle: never closed\n", [(2, 2, "para", "title: never closed")]),
         ("- ---\n  a: 1\n  ---\n", [(2, 3, "heading", "a: 1")]),
     ],
 )

@@ -1,7 +1,6 @@
 """A new tag, class of facts or layer is one row of a table: each place that names tags derives from
 it."""
 
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import clawgit
 from clawgit.core.markdown.tag_table import PRIMARY, is_struck
 from clawgit.language.judges.weights import head
+from tests.conftest import run_to_end
 from tests.each import for_each
 
 _WITH_A_ROW = """
@@ -66,9 +66,7 @@ def test_a_row_is_all_that_a_new_tag_or_class_needs() -> None:
         f"CLASSES_PATH = {str(folder / 'memory/rules/organizing.py')!r}\n"
     )
     script = paths + textwrap.dedent(_WITH_A_ROW)
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = run_to_end(sys.executable, "-c", script, timeout=60)
     assert (done.stderr, done.returncode) == ("", 0)
 
 

@@ -11,9 +11,9 @@ import pytest
 from clawgit.search import serve_client
 from clawgit.search.serve import socket_file
 from clawgit.search.serve_client import ask
+from tests.chatting import opened
 from tests.conftest import Git
 from tests.front.cli.typed import call
-from tests.search.test_serve import open_at
 
 Reply = Callable[[socket.socket], None]
 
@@ -21,7 +21,7 @@ Reply = Callable[[socket.socket], None]
 @contextmanager
 def listening(root: Path, reply: Reply) -> Iterator[None]:
     """Somebody who takes each question at the socket, and replies as he likes."""
-    file = socket_file(open_at(root).place)
+    file = socket_file(opened(root).place)
     file.parent.mkdir(parents=True, exist_ok=True)
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(file))
@@ -71,7 +71,7 @@ def test_an_answer_without_end_is_none_and_the_time_limit_is_on_the_whole(
     ws: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve_client, "LONGEST_ANSWER", 1 << 20)
-    private = str(open_at(ws.root).place.private)
+    private = str(opened(ws.root).place.private)
     for reply, patience in ((_without_end, 20), (_in_drops, 0.05)):
         with listening(ws.root, reply):
             assert ask(private, "{}", patience) == b""

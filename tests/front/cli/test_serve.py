@@ -11,8 +11,8 @@ import pytest
 from clawgit.search.search import Request, search
 from clawgit.search.serve_client import asked
 from clawgit.terminal.output import jsonable
+from tests.chatting import opened
 from tests.conftest import Git
-from tests.search.test_serve import open_at
 
 NOW = "2026-02-14T09:00:00+00:00"
 
@@ -23,13 +23,13 @@ def test_it_answers_a_search(ws: Git) -> None:
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()
-        found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
-        begun = asked(open_at(ws.root), "context", {"message": "what does billing use"})
+        found = asked(opened(ws.root), "search", Request("what does billing use")._asdict())
+        begun = asked(opened(ws.root), "context", {"message": "what does billing use"})
         ws.write("memory/2026-02-14.md", "- The heron is grey.\n")
         deadline = time.monotonic() + 20
-        fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
+        fresh = asked(opened(ws.root), "search", Request("heron")._asdict())
         while fresh and not fresh["results"] and time.monotonic() < deadline:
-            fresh = asked(open_at(ws.root), "search", Request("heron")._asdict())
+            fresh = asked(opened(ws.root), "search", Request("heron")._asdict())
         child.send_signal(signal.SIGTERM)
         assert child.wait(20) == 0
     assert found is not None
@@ -37,11 +37,11 @@ def test_it_answers_a_search(ws: Git) -> None:
     assert begun is not None
     assert "PostgreSQL" in begun["slots"][4]["text"]
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
-    alone = search(open_at(ws.root), Request("what does billing use"))
+    alone = search(opened(ws.root), Request("what does billing use"))
     assert found["results"] == json.loads(json.dumps(jsonable(alone.results)))
     assert [hit["snippet"] for hit in fresh["results"]] == ["The heron is grey."]
     # It notes what it showed, so that what is found often can be promoted.
-    with open_at(ws.root).state() as state:
+    with opened(ws.root).state() as state:
         shown = {path for (path,) in state.query("SELECT path FROM search_hit")}
     assert shown == {"MEMORY.md", "memory/2026-02-14.md"}
 
@@ -56,7 +56,7 @@ def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
         said = set[object]()
         deadline = time.monotonic() + 60
         while None not in said and time.monotonic() < deadline:
-            found = asked(open_at(ws.root), "search", Request("what does billing use")._asdict())
+            found = asked(opened(ws.root), "search", Request("what does billing use")._asdict())
             assert found is not None
             said.add(found["fallback"])
         child.send_signal(signal.SIGTERM)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.resources import own_program
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 
 DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 
@@ -28,11 +28,8 @@ def without_override() -> None:
 @pytest.mark.parametrize("command", [("status",), ("doctor", "--fix")], ids=" ".join)
 def test_a_shut_git_folder_is_said(ws: Git, command: tuple[str, ...]) -> None:
     (ws.root / ".git").chmod(0)
-    done = subprocess.run(
-        [sys.executable, "-m", "clawgit", "-C", str(ws.root), *command],
-        preexec_fn=without_override if os.geteuid() == 0 else None,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    call = (sys.executable, "-m", "clawgit", "-C", str(ws.root), *command)
+    done = run_to_end(*call, preexec_fn=without_override if os.geteuid() == 0 else None)
     (ws.root / ".git").chmod(0o755)
     said = done.stdout + done.stderr
     assert done.returncode == 1, said
@@ -48,8 +45,7 @@ EACH = pytest.mark.parametrize("words", [READING, WRITING], ids=" ".join)
 @pytest.fixture
 def ready(ws: Git) -> Git:
     """A workspace with an edit that nobody has committed yet."""
-    ws.write("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n")
-    ws.commit_all("settings")
+    ws.commit_file("CONFIG.md", "# Config\n\n```yaml\nsearch_mode: core\n```\n", "settings")
     ws.write("memory/2026-02-14.md", "# 2026-02-14\n\n- Ana drinks tea.\n")
     return ws
 

@@ -45,9 +45,6 @@ class Row(NamedTuple):
 ASK = ("context", "--message", "ask Ana Lopez about the audit")
 DEPLOY = "heartbeat_custom_patterns: [{{pattern: /deploy/, route: '{program}', confidence: high}}]"
 FORGOT = (QUEUE, "You forgot that the deploy script needs --dry-run first.")
-FULL = (
-    "session", "flush-check", "--tokens", "190000", "--window", "200000", "talk.jsonl", "--json",
-)  # fmt: skip
 
 ROWS = {
     "crm_source, a program": Row(("crm_source: 'command: {program}'",), (ASK,)),

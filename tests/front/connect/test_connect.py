@@ -21,7 +21,7 @@ from clawgit.front.setup import deinit
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, OPERATOR
 from clawgit.workspace.workspace import Workspace
-from tests.conftest import Git
+from tests.conftest import Git, files_below
 from tests.making import space_of
 
 CONFIG = """\
@@ -49,12 +49,6 @@ def config(here: Workspace) -> Path:
     file.parent.mkdir()
     file.write_text((CONFIG % here.root).replace("TOKEN", TOKEN))
     return file
-
-
-def files_below(folder: Path) -> dict[str, bytes]:
-    return {
-        str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()
-    }
 
 
 def put_in(
@@ -99,10 +93,8 @@ def test_deinit_takes_out_what_every_program_has_of_this_workspace(
             for name in (".claude/settings.local.json", ".mcp.json")
         ),
     }
-    assert (set(shown.removed) - {*done.removed}, shown.change.changed) == (
-        set(),
-        done.change.changed,
-    )
+    assert set(shown.removed) - {*done.removed} == set()
+    assert shown.change.changed == done.change.changed
     assert shown.kept == done.kept
     assert (files_below(project), (here.caller.home / ".codex").exists()) == (before, False)
     left = files_below(config.parent)

@@ -22,6 +22,7 @@ import pytest
 from clawgit.front.web.sessions import is_this_user
 from tests.conftest import Git
 from tests.each import for_each
+from tests.ended import until
 from tests.front.web.serving import CODE, Page, Terminal, begun, ordered, served
 from tests.signing import make_key
 
@@ -41,8 +42,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         ferries = "".join(f"- The ferry number {number} is late.\n" for number in range(12))
         git.write("MEMORY.md", f"# Memory\n\n{ferries}")
         ordered(git.root, "snapshot")
-        git.write("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
-        git("add", "-A")
+        git.stage("memory/2026-02-01.md", f"# Notes\n\n- The key is {KEY_ID} here.\n- {ORDER}\n")
         git("commit", "-q", "--no-verify", "-m", "notes")
         yield git.root
 
@@ -58,20 +58,14 @@ def page(running: Page) -> Page:
     return Page(running.port, running.terminal).comes_in()
 
 
+@pytest.mark.parametrize(
+    ("seed", "times"),
+    [(1, 30), *(pytest.param(seed, 1500, marks=pytest.mark.slow) for seed in range(10))],
+)
 def test_whatever_is_sent_is_answered_or_refused_and_changes_nothing(
-    page: Page, root: Path
+    page: Page, root: Path, seed: int, times: int
 ) -> None:
-    _storm(page, root, random.Random(1), 30)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_a_long_storm_of_odd_requests(page: Page, root: Path, seed: int) -> None:
-    _storm(page, root, random.Random(seed), 1500)
-
-
-def _storm(page: Page, root: Path, chance: random.Random, times: int) -> None:
-    before = Git(root).head(), _files(root)
+    before, chance = (Git(root).head(), _files(root)), random.Random(seed)
     for _ in range(times):
         sent = _odd_request(page, chance)
         status, answer = _wire(page.port, sent)
@@ -385,10 +379,7 @@ def test_the_passphrase_of_the_operator_key_is_typed_at_the_terminal_of_the_page
         view, shown = page.entry("number 8 "), terminal.text.count("/in/")
         with ThreadPoolExecutor(1) as browser:
             done = browser.submit(page.does, view, "edit", text="The ferry number 8 is early.")
-            end = time.monotonic() + 20
-            while "passphrase" not in terminal.text:
-                assert time.monotonic() < end
-                time.sleep(0.02)
+            until(lambda: "passphrase" in terminal.text, 20)
             time.sleep(0.2)  # until ssh-keygen has silenced the terminal
             os.write(ours, b"open sesame\n")
             assert done.result()[0] == 303

@@ -14,7 +14,6 @@ from clawgit.git.rules.history import PROPOSE, Intent
 from clawgit.safety.trust_store import TEXT, change_rows, trust_file
 from clawgit.search.index.live import live_index
 from clawgit.talk.chat import log
-from clawgit.workspace.stores.state import repository_state
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import MINER, NOW, Git
 
@@ -43,8 +42,7 @@ def plant(workspace: Workspace, git: Git) -> None:
 def _in_git(git: Git) -> None:
     """A branch, a tag, a message, a reflog, an object that nothing refers to, a file's name."""
     git("checkout", "-q", "-b", "other")
-    git.write(f"memory/{WORDS}.md", f"# Other\n\n- {WORDS}\n")
-    git.commit_all(f"note that {WORDS}")
+    git.commit_file(f"memory/{WORDS}.md", f"# Other\n\n- {WORDS}\n", f"note that {WORDS}")
     git("tag", "told")
     git("reset", "-q", "--hard", "HEAD~")
     git("checkout", "-q", "main")
@@ -59,8 +57,7 @@ def _in_git(git: Git) -> None:
 def _in_state(workspace: Workspace) -> None:
     log(workspace, f"Remember: {WORDS}", ident="a1")
     log(workspace, "Something else", ident="a2")
-    caller = workspace.caller
-    with repository_state(workspace.place, caller.env, caller.home, NOW) as state:
+    with workspace.state(NOW) as state:
         with state.write() as db:
             db.execute("INSERT INTO acknowledged VALUES (?, ?)", (f"leak {WORDS}", "2026"))
             hit = (1, "main", WORDS, "MEMORY.md", "x", WORDS)

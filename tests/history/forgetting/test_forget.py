@@ -86,16 +86,9 @@ def test_without_history_it_leaves_all_but_history(workspace: Workspace, git: Gi
 
 def test_a_resolved_conflict_does_not_keep_the_words(workspace: Workspace, git: Git) -> None:
     """Git's index remembers the sides of it, and what it names is never pruned."""
-    base = git("rev-parse", "HEAD").strip()
-    git.write("other.md", "- ours\n")
-    git.commit_all("ours")
-    git("checkout", "-q", "-b", "side", base)
-    git.write("other.md", f"- {WORDS}\n")
-    git.commit_all("theirs")
-    git("checkout", "-q", "-")
+    git.diverge("other.md", f"- {WORDS}\n", "- ours\n")
     git("merge", "side", ok=False)
-    git.write("other.md", "- both\n")
-    git.commit_all("merged")
+    git.commit_file("other.md", "- both\n", "merged")
     remember(workspace, NewFact("Bo rows on Mondays."))
     assert git("ls-files", "--resolve-undo")
     assert forgot(workspace, WORDS, history=True).is_clean
@@ -106,8 +99,7 @@ def test_earlier_wordings_of_an_entry_go_with_it_and_a_backup_gives_all_back(
 ) -> None:
     """Ids, authors and dates stay."""
     text = (git.root / "MEMORY.md").read_text()
-    git.write("MEMORY.md", text.replace(WORDS, "The vault is empty now"))
-    git.commit_all("reword")
+    git.commit_file("MEMORY.md", text.replace(WORDS, "The vault is empty now"), "reword")
     remember(workspace, NewFact("Bob likes cake"))
     shape = "--format=%an|%ae|%at|%cn|%ct|%(trailers:key=Clawgit-Id,valueonly)"
     before, log_before = git.head(), git("log", shape, "main")

@@ -81,8 +81,7 @@ def test_what_a_kill_leaves_is_finished_by_the_same_command(
 
 def test_what_others_commit_in_between_is_kept(workspace: Workspace, git: Git) -> None:
     killed(workspace, "rewrite-made")
-    git.write("memory/2026-02-16.md", "# 2026-02-16\n\n- It rained.\n")
-    git.commit_all("a day of my own")
+    git.commit_file("memory/2026-02-16.md", "# 2026-02-16\n\n- It rained.\n", "a day of my own")
     again(workspace)
     assert git("log", "-1", "--format=%s").strip() == "a day of my own"
     assert (git.root / "memory/2026-02-16.md").is_file()

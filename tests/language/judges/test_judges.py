@@ -10,14 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.language.judges.judging import (
-    LONGEST,
-    LONGEST_BEFORE,
-    acts,
-    poison,
-    tag,
-    worth,
-)
+from clawgit.language.judges.judging import LONGEST, LONGEST_BEFORE, acts, poison, tag, worth
 from clawgit.talk.rules.deciding import LEAST
 from tests.each import for_each
 

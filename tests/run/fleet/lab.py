@@ -96,8 +96,7 @@ class Lab:
             )
         if config:
             by_hand = self.clone(agent)
-            by_hand.write("CONFIG.md", f"# Config\n\n```yaml\n{config}\n```\n")
-            by_hand.commit_all("settings")
+            by_hand.commit_file("CONFIG.md", f"# Config\n\n```yaml\n{config}\n```\n", "settings")
             by_hand("push", "-q")
         members.add(self.address, self.caller(), str(remote.root), agent, "main", accepted)
         return remote

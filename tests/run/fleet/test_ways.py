@@ -3,7 +3,6 @@
 import json
 import ssl
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.search.vectors_owner import owner_of
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
+from tests.ended import until
 from tests.history.servers import WebServer, ssh_server, web_server
 from tests.run.fleet.lab import DECIDED, Lab
 from tests.search.stores.test_chroma import url
@@ -89,8 +89,7 @@ def test_a_remote_over_https(lab: Lab, tmp_path: Path, monkeypatch: pytest.Monke
 def test_filters_of_the_worker_do_not_run(lab: Lab, tmp_path: Path) -> None:
     """A repository may name the filters that stand in the worker's own configuration."""
     due, by_hand = _moved(lab, str(lab.remote("coder").root)), lab.clone()
-    by_hand.write(".gitattributes", "*.md filter=evil\n")
-    by_hand.commit_all("attributes")
+    by_hand.commit_file(".gitattributes", "*.md filter=evil\n", "attributes")
     by_hand("push", "-q")
     for name in ("smudge", "clean"):
         by_hand("config", "--global", f"filter.evil.{name}", f"touch {tmp_path}/ran; cat")
@@ -107,10 +106,7 @@ def _followed(lab: Lab, git: Git, where: str) -> None:
     accept_settings(git.root, **env)
     owner = owner_of(Workspace(find_repo(git.root), lab.caller(AGENT, **env)))
     assert owner
-    until = time.monotonic() + 60
-    while owner.trouble:
-        assert time.monotonic() < until, owner.trouble
-        time.sleep(0.1)
+    until(lambda: not owner.trouble)
     owner.close()
 
 

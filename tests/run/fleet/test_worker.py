@@ -5,7 +5,7 @@ import random
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 from itertools import count
@@ -26,6 +26,7 @@ from clawgit.run.fleet.queue import Pace, Post
 from clawgit.run.fleet.worker import MACHINE
 from clawgit.workspace.workspace import Caller
 from tests.conftest import program
+from tests.ended import until
 from tests.run.fleet.lab import Lab, in_a_child, replaced
 
 
@@ -77,19 +78,12 @@ def test_a_push_that_hangs_ends_with_its_worker(here: Ground, number: int) -> No
     here.say(agent, 0)
     here.due()
     here.start("first")
-    _until(lambda: pid.exists() and pid.read_text())
+    until(lambda: pid.exists() and pid.read_text())
     here.kill("first", number)
-    _until(lambda: not Path(f"/proc/{pid.read_text().strip()}/cmdline").exists())
+    until(lambda: not Path(f"/proc/{pid.read_text().strip()}/cmdline").exists())
     [lock] = (here.folder / "first").glob("*.lock")
     with workspace_lock(lock, "a test", 10):
         assert lock.with_suffix(".in-use").exists()  # so that it is made anew
-
-
-def _until(is_so: Callable[[], object]) -> None:
-    until = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("error", [StorageError("The disk is full."), FleetError("It is away.")])
@@ -150,7 +144,7 @@ def test_a_worker_without_a_database_says_so_and_goes_on(lab: Lab) -> None:
     serving = Thread(target=workers.serve, args=(post, over))
     with replaced(workers, "opened", asks):
         serving.start()
-        _until(lambda: told and len(asked) > 3)
+        until(lambda: told and len(asked) > 3)
         over.set()
         serving.join(30)
     assert not serving.is_alive()

@@ -23,7 +23,7 @@ from clawgit.talk.chat import open_chat
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, program
-from tests.git.test_crash import steps
+from tests.each import slow_unless
 from tests.run.fleet.lab import DECIDED, MINER, Lab, dies, killed, replaced
 from tests.trusting import accept_settings
 
@@ -72,15 +72,13 @@ STEPS = {
     "before it finishes": _dies_before(working, "_finish"),
     "after it has finished": _dies_after(working, "_finish"),
 }
+SHORT = (
+    "with a generation", "in the job", "before it pushes", "after it has pushed",
+    "before it finishes",
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "step",
-    steps(
-        "with a generation|in the job|before it pushes|after it has pushed|before it finishes",
-        *STEPS,
-    ),
-)
+@pytest.mark.parametrize("step", slow_unless(SHORT, STEPS))
 def test_a_job_is_done_once_whatever_step_its_worker_dies_in(lab: Lab, step: str) -> None:
     due = _ready(lab, with_clone=True)
     dies(partial(STEPS[step], lab, due))
@@ -238,15 +236,13 @@ def test_a_corrupt_repository_fails_alone(lab: Lab) -> None:
 
 def test_a_history_that_was_rewritten_meanwhile_is_not_brought_back(lab: Lab) -> None:
     due, by_hand = _ready(lab), lab.clone()
-    by_hand.write("NOTES.md", "words to forget\n")
-    by_hand.commit_all("too much")
+    by_hand.commit_file("NOTES.md", "words to forget\n", "too much")
     by_hand("push", "-q")
     gone = by_hand.head()
 
     def rewrites() -> None:
         by_hand("reset", "-q", "--hard", "HEAD~1")
-        by_hand.write("NOTES.md", "other\n")
-        by_hand.commit_all("rewritten")
+        by_hand.commit_file("NOTES.md", "other\n", "rewritten")
         by_hand("push", "-q", "--force")
 
     with replaced(Transport, "push", _between(lab, rewrites)):

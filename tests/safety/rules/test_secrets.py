@@ -12,13 +12,7 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.rules import SECRETS, SHAPE
 from clawgit.safety.rules.rules import rules as all_rules
-from clawgit.safety.rules.secrets import (
-    SHORTEST,
-    findings,
-    fingerprint,
-    masked,
-    new_findings,
-)
+from clawgit.safety.rules.secrets import SHORTEST, findings, fingerprint, masked, new_findings
 from tests.each import for_each
 from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT

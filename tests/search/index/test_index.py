@@ -13,10 +13,6 @@ from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found
 
 
-def texts(index: Index, *words: str) -> list[str]:
-    return [text for _, _, text in found(index, *words)]
-
-
 def test_words_are_found_in_any_script_and_case() -> None:
     said = "- Meetings with CAFÉ owners\n- 记忆很重要\n- call getUserName here\n- 데이터베이스\n"
     with of_texts({"MEMORY.md": said}) as index:

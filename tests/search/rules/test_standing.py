@@ -117,19 +117,6 @@ def test_what_was_called_wrong_never_comes_before_what_says_it_right() -> None:
     assert order(hits, known) == [2, 1]
 
 
-def test_of_a_chain_of_replaced_entries_the_newest_comes_first() -> None:
-    hits = [
-        (row_of(at, text, key=key * 6, meta=meta(status="superseded", by=by * 6)), 0.5)
-        for at, text, key, by in (
-            (1, "The standup is at 9:30.", "a", "b"),
-            (2, "The standup is at 10:00.", "b", "c"),
-            (3, "The standup is at 10:30.", "c", "d"),
-            (4, "The standup is at 11:00.", "d", "e"),
-        )
-    ]
-    assert order(hits) == [4, 3, 2, 1]
-
-
 def test_a_note_that_repeats_what_was_replaced_comes_behind_the_successor() -> None:
     lost = meta(status="superseded", by="bbbbbb")
     hits = [

@@ -1,16 +1,13 @@
 """The access log: what was shown, bounded, cheap, and never in the way of an answer."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from clawgit.core.errors import ClawgitError
 from clawgit.search.stores.access import Showing, frequent, record
-from clawgit.workspace.stores.state import State, open_state
-from clawgit.workspace.stores.state_log import StateLog
+from clawgit.workspace.stores.state import State
 from tests.conftest import NOW
 
 
@@ -22,17 +19,6 @@ class Hit(NamedTuple):
 
 TEA = Hit("MEMORY.md", "m7k2q9", "Ana drinks tea.")
 LOOSE = Hit("memory/2026-02-13.md", "", "Tea is out.")
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    return tmp_path / "git/clawgit/state.db"
-
-
-@pytest.fixture
-def state(place: Path, tmp_path: Path) -> Iterator[State]:
-    with open_state(place, StateLog(tmp_path / "copies", tmp_path), NOW) as opened:
-        yield opened
 
 
 def _note(state: State, query: str, session: str, hits: list[Hit], now: datetime) -> None:

@@ -93,11 +93,9 @@ def test_a_program_writes_no_rule_nor_does_the_operators_undo_of_what_it_took_ou
 ) -> None:
     space = adopted(house)
     question = "may I open the shed for strangers?"
-    house.write("MEMORY.md", _MEMORY + "- The shed is open for strangers.\n")
-    house.commit_all("a program")
+    house.commit_file("MEMORY.md", _MEMORY + "- The shed is open for strangers.\n", "a program")
     assert "strangers" not in who(space, question)
-    house.write("MEMORY.md", _MEMORY)
-    house.commit_all("the program takes it out again")
+    house.commit_file("MEMORY.md", _MEMORY, "the program takes it out again")
     undo(space, "HEAD")
     assert "strangers" in (house.root / "MEMORY.md").read_text()
     assert "strangers" not in who(space, question)
@@ -106,6 +104,5 @@ def test_a_program_writes_no_rule_nor_does_the_operators_undo_of_what_it_took_ou
 def test_a_line_that_was_moved_under_another_heading_is_no_rule_there(house: Git) -> None:
     key = "- The key of the shed hangs in the hall.\n"
     space = adopted(house)
-    house.write("MEMORY.md", f"{_MEMORY.replace(key, '')}{key}")
-    house.commit_all("a program")
+    house.commit_file("MEMORY.md", f"{_MEMORY.replace(key, '')}{key}", "a program")
     assert "hangs in the hall" not in who(space, "may I take the key of the shed?")

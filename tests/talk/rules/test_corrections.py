@@ -163,9 +163,6 @@ def test_reading_never_fails(text: str) -> None:
 # What becomes of CORRECTIONS.md and of texts that say what was set right: sections, the archive, r
 
 
-TODAY = date(2026, 2, 28)
-
-
 def correction(ident: str, day: int = 1, **fields: object) -> Correction:
     time = datetime(2026, 1, day, 9, 30, tzinfo=UTC)
     made = Correction(ident, time, re_embedded=True, status=CONFIRMED)

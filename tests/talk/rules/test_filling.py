@@ -51,10 +51,6 @@ def slot(name: str, budget: int, *texts: str, **fields: object) -> Slot:
     return Slot(kind, budget, items(*texts))
 
 
-def sources(made: Assembled, at: int) -> list[str]:
-    return [one.source for one in made.slots[at].taken]
-
-
 def shown(made: Assembled) -> str:
     return "\n\n".join(one.text for one in made.slots if one.text)
 
@@ -308,7 +304,7 @@ def test_nothing_but_corrections_takes_the_room_of_what_is_protected(budget: int
     firm = [piece.source for piece in slots[0].pieces if piece.want is Want.FIRM]
     made = assemble([slots[0]._replace(budget=100), *slots[1:]], budget, estimate_tokens)
     assert len(shown_corrections(made)) == 2
-    assert sources(made, 0)[: len(firm)] == firm
+    assert [one.source for one in made.slots[0].taken][: len(firm)] == firm
 
 
 SOULS = st.builds(soul_of, st.sampled_from([0, 900, 3000, 12_000]), forbids=st.integers(0, 8))

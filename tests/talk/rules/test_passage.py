@@ -15,16 +15,13 @@ def read(text: str, path: str = "MEMORY.md") -> tuple[ContextPassage, ...]:
     return passages(path, text, TODAY)
 
 
-def texts(text: str, path: str = "MEMORY.md") -> list[str]:
-    return [one.text for one in read(text, path)]
-
-
 def test_comments_are_not_shown_but_in_code_they_are() -> None:
     text = (
         "- Ana. <!-- claw:m2ab34 conf=0.9 -->\n\n<!-- importance: 7 -->\n\n```md\n<!-- shown "
         "-->\n```\n"
     )
-    assert texts(text) == ["- Ana.", "```md\n<!-- shown -->\n```"]
+    shown = [one.text for one in read(text, "MEMORY.md")]
+    assert shown == ["- Ana.", "```md\n<!-- shown -->\n```"]
 
 
 @for_each(

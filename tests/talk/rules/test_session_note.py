@@ -40,8 +40,6 @@ def last(*messages: SessionMessage | TranscriptEntry) -> list[str]:
 
 
 def test_the_last_ones_are_taken_over_a_compaction() -> None:
-    texts = [str(at) for at in range(20)]
-    assert last(*talk(*texts)) == texts[5:]
     divided: list[SessionMessage | TranscriptEntry] = [
         *talk("a", "b"),
         entry_of(entry("compaction", "x", summary="in short"), "9"),

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -24,20 +23,13 @@ from clawgit.talk.stores.queue import (
     retry,
     waiting,
 )
-from clawgit.workspace.stores.state import State, open_state
-from clawgit.workspace.stores.state_log import log_of
+from clawgit.workspace.stores.state import State
 from tests import ready
 from tests.conftest import NOW
 
 CHILD = Path(__file__).with_name("queue_child.py")
 AFTER_LEASE = NOW + LEASE
 TOMORROW = NOW + timedelta(days=1)
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
-        yield opened
 
 
 def put(state: State, *texts: str, rank: int = 0, name: str = "miner") -> list[int]:

@@ -1,24 +1,15 @@
 """The rows of runs: what counts for the next one, what was cut off, and how many are remembered."""
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import CUT_OFF, DONE, FAILED, NOTHING
-from clawgit.workspace.stores.state import State, open_state
-from clawgit.workspace.stores.state_log import log_of
+from clawgit.workspace.stores.state import State
 from tests.conftest import NOW
 
 LATER = NOW + timedelta(seconds=1.5)
-
-
-@pytest.fixture
-def state(tmp_path: Path) -> Iterator[State]:
-    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as opened:
-        yield opened
 
 
 def ran(state: State, run: str, outcome: str = DONE, job: str = "miner", **marks: str) -> None:

@@ -56,8 +56,7 @@ def test_signatures_that_a_rewrite_takes_away_are_counted_before_the_question(
     here("config", "gpg.format", "ssh")
     here("config", "user.signingKey", str(key))
     for n in range(2):
-        here.write("memory/day.md", f"# Day\n\n- Number {n}.\n")
-        here("add", "-A")
+        here.stage("memory/day.md", f"# Day\n\n- Number {n}.\n")
         here("commit", "-q", "-S", "-m", f"signed {n}")
     objects = here("count-objects")
     code, _, err = said(monkeypatch, "no\n", "m7k2q9", "--history")

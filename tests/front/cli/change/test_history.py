@@ -9,8 +9,7 @@ from tests.front.cli.typed import typed
 @pytest.fixture
 def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """Two commits at known times; we are in the workspace."""
-    ws.write("CONFIG.md", "# Config\n")
-    ws("add", "-A")
+    ws.stage("CONFIG.md", "# Config\n")
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-13T08:00:00+01:00")
     ws("commit", "-q", "--amend", "-m", "start")
     ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n")
@@ -30,8 +29,7 @@ said, answer = typed()
 def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
     told: Git, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told.write("MEMORY.md", "# Memory\n\n- \x1b]0;owned\x07 evil\r\n")
-    told.commit_all("evil \x1b[2J message")
+    told.commit_file("MEMORY.md", "# Memory\n\n- \x1b]0;owned\x07 evil\r\n", "evil \x1b[2J message")
     monkeypatch.setenv("FORCE_COLOR", "1")
     for arguments in (["log"], ["show", "HEAD"], ["diff", "HEAD~1"], ["why", "MEMORY.md:3"]):
         text = said(*arguments)
@@ -42,8 +40,7 @@ def test_what_a_file_or_a_message_holds_cannot_act_on_the_terminal(
 
 
 def test_a_path_is_that_of_the_current_folder(told: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    told.write("memory/ana.md", "# Ana\n")
-    told.commit_all("Ana")
+    told.commit_file("memory/ana.md", "# Ana\n", "Ana")
     told.write("memory/ana.md", "# Ana Solis\n")
     told.write("SOUL.md", "# Another\n")
     monkeypatch.chdir(told.root / "memory")
@@ -56,8 +53,7 @@ def test_a_path_is_that_of_the_current_folder(told: Git, monkeypatch: pytest.Mon
 
 def test_diff_reads_nothing_outside_of_the_scope(told: Git) -> None:
     """As in a partial clone, where the blobs of other files are not there."""
-    told.write("app.py", "x = 1\n")
-    told.commit_all("code")
+    told.commit_file("app.py", "x = 1\n", "code")
     assert "app.py" not in said("diff", "HEAD~1")
     assert "app.py" in said("diff", "HEAD~1", "app.py")
     told.write("app.py", "x = 2\n")

@@ -11,17 +11,7 @@ from tests.talk.stores.transcripts.states import Written, index, talk, write
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
 
-NOW = "2026-02-14T10:00:00+00:00"
 KEY = "agent:main:main"
-
-
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    ws.write("CONFIG.md", "# Config\n")
-    ws.commit_all("set up")
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", NOW)
-    return ws
 
 
 @pytest.fixture

@@ -16,15 +16,6 @@ KEY = "agent:main:main"
 
 
 @pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    (ws.root / ".git/clawgit").mkdir()
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-14T09:30:00+00:00")
-    piped(monkeypatch, b"")
-    return ws
-
-
-@pytest.fixture
 def talked(here: Git) -> Git:
     """A workspace whose OpenClaw has a session."""
     agent = openclaw(here.root.name, workspaces=here.root.parent) / "agents" / here.root.name

@@ -18,15 +18,6 @@ _PYTHON = sys.executable
 """One that has loaded nothing."""
 
 
-@pytest.fixture
-def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    (ws.root / ".git/clawgit").mkdir()
-    monkeypatch.chdir(ws.root)
-    monkeypatch.setenv("CLAWGIT_NOW", "2026-02-20T09:00:00+00:00")
-    piped(monkeypatch, b"")
-    return ws
-
-
 said, answer = typed()
 
 
@@ -77,8 +68,8 @@ def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: G
     again = said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
     assert again == "already stored: 7\n"
     assert said("run", "--queue", "--dry-run").splitlines()[1:] == [
-        "2   pager  2026-02-20 09:00  Ship and deploy.",
-        "1   radio  2026-02-20 09:00  Ship and deploy.",
+        "2   pager  2026-02-14 09:00  Ship and deploy.",
+        "1   radio  2026-02-14 09:00  Ship and deploy.",
     ]
     assert answer("run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
     assert answer("run", "--queue", "pager") == {"call": None}

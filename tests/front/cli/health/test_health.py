@@ -37,8 +37,7 @@ def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 @pytest.fixture
 def alert(sound: Git, store: GitStore) -> str:
     """A file that lost most of its text, snapshotted; the change id of it."""
-    sound.write("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100)
-    sound.commit_all("grown")
+    sound.commit_file("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100, "grown")
     os.utime(sound.write("MEMORY.md", "# Long\n"), (1, 1))
     outcome, _ = store.snapshot(NOW)
     return str(store.commit(outcome.snapshots[0]).id)
@@ -69,10 +68,7 @@ def test_status_of_a_quiet_workspace_is_one_line(sound: Git) -> None:
 
 
 def test_status_of_a_stopped_rebase_does_not_say_that_all_is_committed(sound: Git) -> None:
-    for branch in ("side", "main"):
-        sound("switch", "-q", *(["-c"] if branch == "side" else []), branch)
-        sound.write("SOUL.md", f"{branch}\n")
-        sound.commit_all(branch)
+    sound.diverge("SOUL.md", "side\n", "main\n")
     sound("rebase", "-q", "side", ok=False)
     told = said("status")[1]
     assert "in conflict: SOUL.md" in told

@@ -13,8 +13,7 @@ def test_compact_in_json_has_what_every_writing_verb_has(
     monkeypatch.setenv("CLAWGIT_NOW", "2026-06-20T09:00:00+00:00")
     for day in ("2025-12-31", "2026-01-03", "2026-05-20"):
         git.write(f"memory/{day}.md", f"# {day}\n\n- What {day} brought\n")
-    git.write("memory/2026-01-03.md", "- Tea\n- Not coffee. #correction\n")
-    git.commit_all("days")
+    git.commit_file("memory/2026-01-03.md", "- Tea\n- Not coffee. #correction\n", "days")
     done = call("memory", "compact", "--apply", "--remove", "--json").json
     assert (done["commit"], bool(done["id"]), done["applied"]) == (git.head(), True, True)
     assert done["dry_run"] is False
@@ -36,8 +35,7 @@ DECIDED = "Decision: we print the catalogue in Graz."
 @pytest.fixture
 def noted(at_home: Soulful) -> Soulful:
     text = f"# 2026-02-19\n\n- {DECIDED}\n- Decision: which contract?\n"
-    at_home.git.write("memory/2026-02-19.md", text)
-    at_home.git.commit_all("a day")
+    at_home.git.commit_file("memory/2026-02-19.md", text, "a day")
     return at_home
 
 

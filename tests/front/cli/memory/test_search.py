@@ -9,11 +9,10 @@ import pytest
 
 from clawgit.safety.rules.masks import PLANTED, WITHHELD
 from clawgit.search.stores import access
-from clawgit.workspace.stores.state import repository_state
+from tests.chatting import opened
 from tests.conftest import NOW, Git
 from tests.front.cli.typed import call, typed
 from tests.leaky import KEYS
-from tests.search.test_serve import open_at
 
 _HIT = {
     "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
@@ -77,8 +76,7 @@ def test_the_bookkeeping_of_a_correction_is_no_hit(here: Git) -> None:
 
 
 def often(here: Git) -> dict[str, tuple[int, int]]:
-    ws = open_at(here.root)
-    with repository_state(ws.place, ws.caller.env, ws.caller.home, NOW) as state:
+    with opened(here.root).state() as state:
         return access.frequent(state)
 
 

@@ -19,7 +19,7 @@ from clawgit.run.schedule import job_name, runner_lock
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import errand_series, series
 from tests.chatting import opened
-from tests.conftest import NOW, Git
+from tests.conftest import NOW, Git, run_to_end
 from tests.ended import ended
 from tests.front.cli.typed import call
 from tests.trusting import accept_settings
@@ -142,8 +142,6 @@ def test_systemd_accepts_the_unit(quiet: Git, tmp_path: Path) -> None:
     assert shutil.which("systemd-analyze")
     cli(quiet, "schedule", "install", "--kind", "systemd")
     [unit] = (Path(os.environ["HOME"]) / ".config" / "systemd" / "user").iterdir()
-    seen = subprocess.run(
-        ["systemd-analyze", "verify", "--user", unit], capture_output=True, text=True, check=False,
-        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
-    )  # fmt: skip
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)}
+    seen = run_to_end("systemd-analyze", "verify", "--user", unit, env=env)
     assert (seen.returncode, seen.stderr) == (0, "")

@@ -117,8 +117,7 @@ def test_proposals_show_why_they_wait(here: Soulful, monkeypatch: pytest.MonkeyP
 def test_verify_exits_1_and_names_each_change(here: Soulful) -> None:
     assert said("verify") == "0 of 0 changes had no authority (soul_policy: evolve)\n"
     here.set(soul_policy="locked")
-    here.git.write("SOUL.md", SOUL + "- By git.\n")
-    sha = here.git.commit_all("by git")
+    sha = here.git.commit_file("SOUL.md", SOUL + "- By git.\n", "by git")
     assert said("verify", code=1) == (
         f"{sha[:8]}  2026-02-13 08:00  Olga Operator  SOUL.md: by git\n"
         "          made by plain git, and by none of the signers\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Git
+from tests.conftest import Git, run_to_end
 from tests.fleet import agent, allow
 from tests.front.cli.typed import call, typed
 
@@ -48,8 +48,7 @@ def test_a_workspace_within_another_is_made_only_by_name(
 ) -> None:
     """And none of a folder whose files the outer one keeps."""
     said("init")
-    shop.write("notes/kiln.md", "- The kiln is red.\n")
-    shop.commit_all("a note")
+    shop.commit_file("notes/kiln.md", "- The kiln is red.\n", "a note")
     refused = call("init", str(shop.root / "notes"))
     assert refused.code == 2
     assert f"The workspace {shop.root} keeps files of {shop.root}/notes." in refused.err
@@ -191,9 +190,7 @@ def test_a_full_disk_leaves_nothing_behind(clawgit: Clawgit, ws: Git, tmp_path: 
     ws.write("big.bin", random.Random(1).randbytes(300_000).hex())
     script = f"ulimit -f 200; exec {sys.executable} -m clawgit backup {tmp_path}/agent.backup"
 
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=ws.root, capture_output=True, text=True, check=False
-    )
+    done = run_to_end("bash", "-c", script, cwd=ws.root)
 
     assert (done.returncode, done.stderr.splitlines()[0]) == (1, "error: The disk is full.")
     assert [path.name for path in tmp_path.iterdir()] == ["ws"]

@@ -1,14 +1,12 @@
 """Fixtures of the chat stores: each kind of them, on a real database."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.stores.state import open_state
-from clawgit.workspace.stores.state_log import log_of
+from clawgit.workspace.stores.state import State
 from tests.conftest import NOW
 from tests.talk.stores.chat.servers import SpooledChat, address, server
 
@@ -16,9 +14,8 @@ __all__ = ["address", "server"]
 
 
 @pytest.fixture
-def local(tmp_path: Path) -> Iterator[SqliteChat]:
-    with open_state(tmp_path / "state.db", log_of(tmp_path / "copies", tmp_path), NOW) as state:
-        yield SqliteChat(state)
+def local(state: State) -> SqliteChat:
+    return SqliteChat(state)
 
 
 @pytest.fixture(params=["sqlite", "postgres", "spooled"])
