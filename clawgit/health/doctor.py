@@ -110,6 +110,7 @@ Look = Callable[[Site], Iterable[Finding]]
 CHECKS: Mapping[str, Look] = {
     "git": lambda site: repository.git_findings(site.workspace.env),
     "repository": repository.look_at_repository,
+    "disk": repository.look_at_disk,
     "locks": repository.look_at_locks,
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,
