@@ -263,7 +263,8 @@ class _Running:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
         taken, _ = self._workspace.git.snapshot(self._clock())
         unseen = (
-            f"{file.reason}: the file stays uncommitted, and no agent sees it."
+            f"{file.reason}: until clawgit itself writes to the file, it stays uncommitted, and no "
+            "agent sees it."
             for file in taken.withheld
         )
         self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)

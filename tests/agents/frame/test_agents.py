@@ -132,7 +132,7 @@ def test_a_note_that_stays_uncommitted_for_its_secret_is_named(ws: Git, here: Wo
     ws.write("memory/2026-02-14.md", f"- token: {key}\n")
     [note] = run(here, lambda _: ChangeSet()).notes
     assert "memory/2026-02-14.md" in note
-    assert "no agent sees it" in note
+    assert "until clawgit itself writes to the file, it stays uncommitted" in note
 
 
 def test_a_dry_run_shows_it_all_and_writes_nothing(ws: Git, here: Workspace) -> None:
