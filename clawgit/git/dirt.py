@@ -16,7 +16,7 @@ from clawgit.core.errors import BusyError, MassDeletionError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.git.cgit import CGit, Running
-from clawgit.git.gitindex import refuse_damaged
+from clawgit.git.gitindex import Blob, refuse_damaged
 from clawgit.git.guards.filters import filtered, why_filtered
 from clawgit.git.place import is_commit_id, locate
 from clawgit.git.worktree import obstacle
@@ -92,6 +92,8 @@ class Dirt(NamedTuple):
     new: tuple[str, ...] = ()
     hidden: tuple[Hidden, ...] = ()
     """The files that git is told to overlook; the edited ones are in `paths` too."""
+    unstaged: Mapping[str, Blob] = {}
+    """HEAD's version of files that only git's index has lost."""
 
     def without(self, skipped: tuple[SkippedChange, ...]) -> "Dirt":
         """The same, with some of its paths skipped."""
@@ -121,10 +123,12 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
         listing = git.run(*_STATUS)
     finally:
         flagged = _flagged(running.finish()[1])
-    if flagged:
-        with index_with(git, [*flagged.values()]) as index:
-            listing = git.run(*_STATUS, index=index)
-    records = [record.partition(" ")[::2] for record in map(os.fsdecode, listing.split(b"\0"))]
+    records = _records(listing)
+    unstaged = dict(_unstaged(git.root, records, scope))
+    if flagged or unstaged:
+        lost = (f"H {blob.mode:o} {blob.oid} 0\t{path}" for path, blob in unstaged.items())
+        with index_with(git, [*flagged.values(), *map(os.fsencode, lost)]) as index:
+            records = _records(git.run(*_STATUS, index=index))
     headers = dict(rest.partition(" ")[::2] for kind, rest in records if kind == "#")
     listed = _without_filtered(git, [*_paths(git.root, records, scope)])
     taken = [one for one in listed if one.reason is None]
@@ -137,7 +141,27 @@ def scan(git: CGit, scope: Scope = EVERYTHING) -> Dirt:
         conflicted=tuple(rest.split(" ", 9)[9] for kind, rest in records if kind == "u"),
         new=tuple(sorted(_names(taken, "new"))),
         hidden=tuple(_hidden(flagged, records, scope)),
+        unstaged=unstaged,
     )
+
+
+def _records(listing: bytes) -> list[tuple[str, str]]:
+    rows = (record.partition(" ") for record in map(os.fsdecode, listing.split(b"\0")))
+    return [(kind, rest) for kind, _, rest in rows]
+
+
+def _unstaged(
+    root: Path, records: Sequence[tuple[str, str]], scope: Scope
+) -> Iterator[tuple[str, Blob]]:
+    """What HEAD and the disk have, and git's index has lost (`git rm --cached`, a removed index):
+    nobody deleted it. One that git ignores is meant to leave history.
+    """
+    untracked = {rest for kind, rest in records if kind == "?"}
+    for kind, rest in records:
+        if kind == "1" and rest.startswith("D."):
+            _, _, mode, _, _, oid, _, path = rest.split(" ", 7)
+            if path in untracked and why_not_taken(root, path, scope) != "":
+                yield path, Blob(oid, int(mode, 8))
 
 
 def _hidden(

@@ -146,10 +146,12 @@ def foreign_groups(
     from_disk: dict[str, _Change] = {}
     for look in looks:
         path, before, index = look.path, look.head, staged.blob(look.path)
-        if _is_staged_elsewhere(look, index):
+        from_here = index is not None or path in touched or _taken(repo, look)
+        # What is on disk is not deleted: only git's index has lost it.
+        if _is_staged_elsewhere(look, index) and (index or not from_here):
             from_index[path] = _Change(look, index, repo.data(index))
             before = index
-        if index is not None or path in touched or _taken(repo, look):
+        if from_here:
             blob = _edited_blob(repo, look, before)
             if blob != before:
                 from_disk[path] = _Change(look, blob, look.data)

@@ -25,6 +25,8 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.worktree import leads_away
 
 _CHECKSUM = 20
+_PATIENCE = 10.0
+"""Seconds to wait for another git process."""
 
 INDEX_HINT = (
     "`clawgit doctor --fix` rebuilds it from HEAD: no file and no commit is changed, and what only "
@@ -159,6 +161,13 @@ class GitIndex:
             ) from error
         if mark:
             self._private.chmod(self._file.stat().st_mode & 0o777)
+
+    def put_back(self, lost: Mapping[str, Blob], mark: Mark) -> None:
+        """Gives the index entries again that it has lost, unless it has changed since `mark`."""
+        with self.held(_PATIENCE):
+            if self.mark() == mark:
+                self.prepare(lost)
+                self.publish()
 
     def publish(self) -> None:
         """Makes the private copy git's index; the lock must be ours."""

@@ -166,10 +166,13 @@ class GitStore(Repo):
         with storage_errors(), self._locked(SNAPSHOT):
             self._busy_or_ready(now, parkable=False)
             # After recovery, or what a crash left half done would be committed as somebody's edit.
+            mark = self.index.mark()
             dirt = scan(self.git, self.scope)
             refuse_conflicts(dirt.conflicted)
             if not accept_deletions:
                 refuse_mass_deletion(self.git, dirt, self.scope)
+            if dirt.unstaged and not dry_run:
+                self.index.put_back(dirt.unstaged, mark)
             if dry_run or not dirt.paths:
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT

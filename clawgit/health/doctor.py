@@ -30,6 +30,7 @@ from clawgit.workspace.githooks import (
     driver_is_in,
     hooks,
     install,
+    noted,
     put_driver_in,
 )
 from clawgit.workspace.stores.state import mend_state, state_faults, state_file
@@ -45,7 +46,7 @@ def look_at_config(site: Site) -> Iterator[Finding]:
 
 
 def look_at_hooks(site: Site) -> Iterator[Finding]:
-    """What makes plain git follow our rules. No hook at all is a choice, only some a problem."""
+    """What makes plain git follow our rules. No hook at all is a choice, unless they were there."""
     if not driver_is_in(site.workspace):
         why = "plain git merges memory line by line: the merge driver is not in, or edited"
         put_in = partial(put_driver_in, site.workspace)
@@ -59,7 +60,8 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
         return
     wrong = [hook for hook in seen.hooks if hook.state != INSTALLED]
     states = {hook.state for hook in seen.hooks}
-    if not wrong or states <= {MISSING, FOREIGN}:
+    is_chosen = states <= {MISSING, FOREIGN} and noted(site.workspace) != "true"
+    if not wrong or is_chosen:
         return
     why = several([f"{hook.name} is {hook.state}" for hook in wrong])
     if FOREIGN in states:
@@ -67,7 +69,7 @@ def look_at_hooks(site: Site) -> Iterator[Finding]:
         yield Finding(why, remedy)
     else:
         mend = Mend("install the hooks again", partial(install, site.workspace))
-        yield Finding(why, "`clawgit doctor --fix` installs them again.", mend=mend)
+        yield Finding(why, "`clawgit hooks install` installs them again.", mend=mend)
 
 
 def look_at_state(site: Site) -> Iterator[Finding]:
@@ -108,6 +110,7 @@ Look = Callable[[Site], Iterable[Finding]]
 CHECKS: Mapping[str, Look] = {
     "git": lambda site: repository.git_findings(site.workspace.env),
     "repository": repository.look_at_repository,
+    "disk": repository.look_at_disk,
     "locks": repository.look_at_locks,
     "git index": repository.look_at_index,
     "objects": repository.look_at_objects,

@@ -4,11 +4,13 @@ interrupted process leaves: locks of git, and changes that are not in history.
 What clawgit itself left, the next command finishes.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.errors import ClawgitError, DamagedError
 from clawgit.core.finding import Finding, Mend
 from clawgit.core.markdown.excerpt import in_a_line
@@ -19,7 +21,7 @@ from clawgit.git.held import TORN
 from clawgit.git.lock import has_our_mark, lock_holder, may_need_recovery, workspace_lock
 from clawgit.git.place import RepoPlace
 from clawgit.git.rebuilding import complaints, rebuild_index, rebuild_objects
-from clawgit.git.repo import open_repository
+from clawgit.git.repo import open_repository, storage_errors
 from clawgit.health.files import Site, several
 from clawgit.history.backup import noted_backups
 from clawgit.workspace.workspace import is_workspace
@@ -27,6 +29,7 @@ from clawgit.workspace.workspace import is_workspace
 _OLDEST = (2, 30)
 _LONGEST = 80
 _SHORT = 10
+_LEAST = 1 << 16
 _ANY_CODE = tuple(range(256))
 _NO_GIT = "Install git 2.30 or newer: https://git-scm.com/downloads"
 _FIX = "Copy the whole folder first. Then `clawgit doctor --fix` rebuilds what is on disk"
@@ -95,6 +98,24 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8", "replace").strip()
     except OSError:
         return ""
+
+
+def look_at_disk(site: Site) -> Iterator[Finding]:
+    """Whether a command can write: in each folder that it needs, and as much as it needs at least.
+
+    Raises what the command would.
+    """
+    place = site.place
+    if not place.private.is_dir():
+        return
+    for folder in (site.root, place.common_dir, place.common_dir / "objects", place.private):
+        if not os.access(folder, os.W_OK):
+            yield Finding(f"{folder} cannot be written", "Check its owner and permissions.")
+            return
+    probe = place.private / "probe"
+    with storage_errors():
+        put_in_place(probe, bytes(_LEAST))
+        probe.unlink(missing_ok=True)
 
 
 def look_at_index(site: Site) -> Iterator[Finding]:

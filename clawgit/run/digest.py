@@ -246,8 +246,11 @@ def _news(learned: LearnedEntry) -> str:
 
 def _correction(correction: Correction) -> str:
     link = "or" if correction.waits else "not"
+    if not correction.correct:
+        link = "about"
+    said = correction.correct or correction.words or correction.trigger
     wrong = f", {link} {_quoted(correction.wrong)}" if correction.wrong else ""
-    return f"- {_quoted(correction.correct)}{wrong} ({plain(correction.id)})"
+    return f"- {_quoted(said)}{wrong} ({plain(correction.id)})"
 
 
 def _item(text: str) -> str:
@@ -325,7 +328,7 @@ def _recorded(workspace: Workspace, was: str, now: str) -> Iterator[Correction]:
     """The corrections that count or wait now, and did not before."""
     known = {(one.id, one.waits) for one in corrections(was)}
     for one in doubting(corrections(now), doubted(workspace)):
-        if one.correct and (one.binds or one.waits) and (one.id, one.waits) not in known:
+        if (one.waits or (one.binds and one.correct)) and (one.id, one.waits) not in known:
             yield one
 
 

@@ -148,6 +148,8 @@ def find_start(asker: Caller) -> Path:
         return start
     # Loaded here: SQLite takes 10 ms of `triage`.
     named: Path | None = load("workspace.workspaces:openclaw_workspace")(asker)
+    if named:
+        output.note(f"note: this folder is in no workspace; the command is for {named}")
     return named or start
 
 

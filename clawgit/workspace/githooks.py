@@ -23,8 +23,10 @@ from clawgit.workspace.workspace import Workspace
 NAMES = ("pre-commit", "commit-msg", "post-commit", "pre-push")
 """The hooks. Each is `head.sh` and its own script in hooks/."""
 
-UNWANTED = "clawgit.hooks"
-"""The setting of git that is `false` after the operator removed the hooks. `init` obeys it."""
+_NOTED = "clawgit.hooks"
+"""The setting of git that is `true` when the hooks were installed, `false` after the operator
+removed them. `init` obeys it.
+"""
 
 _AT_A_TERMINAL = "The operator runs this at a terminal: clawgit hooks uninstall"
 
@@ -102,7 +104,7 @@ def install(workspace: Workspace, *, python: str = sys.executable) -> Changed:
         folder.mkdir(exist_ok=True)
         for hook in due:
             _put(folder, hook, python)
-        forget(workspace)
+        workspace.cgit.run("config", "--local", _NOTED, "true")
     kept = [hook for hook in due if hook.state == FOREIGN]
     notes = tuple(_STUCK.format(folder / hook.name, hook.kept) for hook in filter(_is_stuck, seen))
     return Changed(folder, _names(due), _names(kept), notes=notes, dry_run=workspace.dry_run)
@@ -131,7 +133,7 @@ def uninstall(workspace: Workspace) -> Changed:
     require_operator(workspace.caller, "take the hooks out", _AT_A_TERMINAL)
     if not workspace.dry_run:
         confirm(workspace.caller, f"hooks uninstall {workspace.root}")
-        workspace.cgit.run("config", "--local", UNWANTED, "false")
+        workspace.cgit.run("config", "--local", _NOTED, "false")
     return take_out(workspace)
 
 
@@ -163,7 +165,7 @@ def _names(hooks_there: Sequence[Hook]) -> tuple[str, ...]:
 
 def forget(workspace: Workspace) -> None:
     """Removes git's setting, so that nothing is left."""
-    workspace.cgit.run("config", "--local", "--unset-all", UNWANTED, ok=(0, 5))
+    workspace.cgit.run("config", "--local", "--unset-all", _NOTED, ok=(0, 5))
 
 
 def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
@@ -275,8 +277,13 @@ def _refuse_elsewhere(workspace: Workspace) -> None:
 
 
 def _wanted(workspace: Workspace) -> bool:
-    asked = ("config", "--get", "--type=bool", UNWANTED)
-    return workspace.cgit.text(*asked, ok=(0, 1)).strip() != "false"
+    return noted(workspace) != "false"
+
+
+def noted(workspace: Workspace) -> str:
+    """`true` if the hooks were installed here, `false` if the operator removed them, or ""."""
+    asked = ("config", "--get", "--type=bool", _NOTED)
+    return workspace.cgit.text(*asked, ok=(0, 1)).strip()
 
 
 # The merge driver.

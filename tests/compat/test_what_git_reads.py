@@ -198,6 +198,42 @@ def test_a_name_that_is_not_utf8_is_left_out_and_told(ws: Git, store: GitStore) 
     assert "tracked" in ws("ls-tree", "--name-only", "HEAD")
 
 
+def lose_index(git: Git, how: str) -> None:
+    if how == "removed":
+        (git.root / ".git/index").unlink()
+    else:
+        git("rm", "-r", "-q", "--cached", ".")
+
+
+@pytest.mark.parametrize("how", ["removed", "unstaged"])
+def test_what_only_the_index_has_lost_is_not_deleted(ws: Git, store: GitStore, how: str) -> None:
+    """The disk decides: a snapshot has nothing to commit but what is really gone or edited."""
+    lose_index(ws, how)
+    assert store.dirt().paths == ()
+    before = ws.head()
+    outcome, _ = store.snapshot(NOW)
+    assert (outcome.snapshots, ws.head(), ws.status()) == ((), before, "")
+
+    lose_index(ws, how)
+    (ws.root / "memory/2026-02-13.md").unlink()
+    age(ws.write("SOUL.md", "# Soul\n\n- Be bold.\n"))
+    store.snapshot(NOW)
+    changed = ws("diff", "--name-status", "--no-renames", before, "HEAD")
+    assert (changed, ws.status()) == ("M\tSOUL.md\nD\tmemory/2026-02-13.md\n", "")
+    assert ws("rev-list", "--count", f"{before}..") == "1\n"
+
+
+@pytest.mark.parametrize("how", ["removed", "unstaged"])
+def test_a_write_with_a_lost_index_is_one_commit(ws: Git, store: GitStore, how: str) -> None:
+    lose_index(ws, how)
+    before = ws.head()
+    add_line(store, "MEMORY.md", "- Learned.")
+    assert ws("rev-list", "--count", f"{before}..") == "1\n"
+    assert ws("diff", "--numstat", before, "HEAD") == "1\t0\tMEMORY.md\n"
+    store.snapshot(NOW)
+    assert (ws("rev-list", "--count", f"{before}.."), ws.status()) == ("1\n", "")
+
+
 def test_what_was_taken_out_of_the_index_stays_out(ws: Git, store: GitStore) -> None:
     """`git rm --cached`: of a file that is not Markdown, and of one that is ignored from now on."""
     ws.write("data.csv", "1,2\n")

@@ -3,6 +3,7 @@ it can be."""
 
 import json
 import os
+import resource
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
@@ -68,6 +69,25 @@ def test_a_sound_workspace_passes_every_check_without_a_note(sound: Git) -> None
     for deep in (False, True):
         report = examined(sound, deep=deep)
         assert report.checks == tuple(map(Check, CHECKS))
+
+
+def test_a_disk_that_is_full_is_a_problem(sound: Git) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        problem = told(sound, "disk")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert problem.startswith("The disk is full. → Free some space")
+    assert (told(sound, "disk"), [*sound.root.glob(".git/clawgit/probe*")]) == ("", [])
+
+
+def test_a_folder_that_cannot_be_written_is_a_problem(
+    sound: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may write everywhere, so the system's answer is made up."""
+    monkeypatch.setattr(os, "access", lambda folder, _: folder != sound.root)
+    assert told(sound, "disk").startswith(f"{sound.root} cannot be written → Check its owner")
 
 
 def git_commands(git: Git, trace: Path, *, deep: bool) -> list[str]:

@@ -82,16 +82,19 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
     asked = (
         "## c1 · 2026-02-10T09:00:00+00:00\n\n- Agent said: Paris\n- Correct: Berlin\n"
         "- Status: open\n\n"
-        "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n"
+        "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n\n"
+        "## c3 · 2026-02-10T09:00:00+00:00\n\n- Operator said: That is wrong.\n- Correct:\n"
+        "- Was: mabcde The office is in Oslo.\n- Status: open\n"
     )
     grown.git.place.root.joinpath("CORRECTIONS.md").write_text(asked)
     grown.git.snapshot(NOW)
     found = digest(later(grown, DUE))
     assert [change.what[0][1][0].added for change in found.soul] == [("Be brief.",)]
-    assert [correction.id for correction in found.corrections] == ["c1"]
+    assert [correction.id for correction in found.corrections] == ["c1", "c3"]
     page = digests.markdown(found)
     assert "Corrected by the operator" not in page
     assert "“Berlin”, or “Paris” (c1)" in page
+    assert "“That is wrong.”, about “The office is in Oslo.” (c3)" in page
 
 
 def test_a_time_that_is_none_or_lies_ahead_is_refused(grown: Workspace) -> None:

@@ -146,6 +146,18 @@ def test_doctor_mends_what_fell_into_disrepair(hooked: Hooked, harm: str) -> Non
     assert set(states(hooked).values()) == {"installed"}
 
 
+def test_doctor_says_that_all_are_gone_unless_the_operator_removed_them(hooked: Hooked) -> None:
+    space = hooked.space
+    for name in NAMES:
+        (hooked.root / ".git/hooks" / name).unlink()
+    *_, finding = look_at_hooks(Site(space))
+    assert (finding.refused, "pre-commit is missing" in finding.text) == (True, True)
+    assert "clawgit hooks install" in finding.remedy
+    install(space)
+    uninstall(space)
+    assert not any("missing" in finding.text for finding in look_at_hooks(Site(space)))
+
+
 def test_init_puts_them_in_unless_somebody_took_them_out(tmp_path: Path, ws: Git) -> None:
     caller = space_of(ws).caller
     assert setup.init(tmp_path / "agent", caller).hooks == NAMES

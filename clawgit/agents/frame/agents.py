@@ -35,6 +35,7 @@ from clawgit.agents.frame.steps import (
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
 from clawgit.git.lock import workspace_lock
+from clawgit.git.looked import PROPOSED
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.masking import SecretsError
@@ -250,20 +251,23 @@ class _Running:
             return
         done = tx.outcome
         self._note(snapshots=done.snapshots, alerts=done.alerts, warnings=(*done.warnings, *moved))
+        proposed = step.proposed
         if done.held:
             self._settled[step] = paths
+            proposed = tuple(change._replace(kind=PROPOSED) for change in proposed)
         if done.commit or done.held:
             landed = Landed(
                 done.commit, done.id, step.summary, step.reason, step.evidence, done.changed,
                 done.held,
             )  # fmt: skip
-            self._note(commits=(landed,), proposed=step.proposed)
+            self._note(commits=(landed,), proposed=proposed)
 
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
         taken, _ = self._workspace.git.snapshot(self._clock())
         unseen = (
-            f"{file.reason}: the file stays uncommitted, and no agent sees it."
+            f"{file.reason}: until clawgit itself writes to the file, it stays uncommitted, and no "
+            "agent sees it."
             for file in taken.withheld
         )
         self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)

@@ -180,6 +180,20 @@ def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
         assert (done.code, says in done.err) == (1, True)
 
 
+def test_openclaws_workspace_is_named_where_the_folder_is_in_none(
+    agent: Git, tmp_path: Path
+) -> None:
+    config = Path.home() / ".openclaw/openclaw.json"
+    config.parent.mkdir()
+    config.write_text(f"{{agents: {{defaults: {{workspace: '{agent.root}'}}}}}}")
+    told = call("memory", "add", "Ana likes tea.", "--json", cwd=tmp_path)
+    assert told.json["changed"] == ["MEMORY.md"]
+    named = f"note: this folder is in no workspace; the command is for {agent.root}\n"
+    assert told.err == named
+    assert call("status", cwd=agent.root / "memory").err == ""
+    assert call("-C", str(agent.root), "status", cwd=tmp_path).err == ""
+
+
 def test_whoever_has_no_terminal_is_an_agent_and_may_have_a_name(agent: Git) -> None:
     (agent.root / "USER.md").write_text("# changed\n")
     call("snapshot", "-m", "mine", "--actor", "Ember", cwd=agent.root)
