@@ -13,7 +13,7 @@ from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.tag_table import TAGS, tags_in
+from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
@@ -200,7 +200,7 @@ def _facts_of(meta: Meta, tags: Container[str], sure: float) -> "Facts":
         "confidence": round(sure, 4),
         "mention_count": meta.n,
     }
-    categories = [tag.name for tag in TAGS if tag.is_category and tag.name in tags]
+    categories = [*filter(tags.__contains__, PRIMARY)]
     if CORRECTION in tags or meta.src == CORRECTION:
         categories = [CORRECTION]
     if categories:

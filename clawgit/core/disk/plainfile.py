@@ -36,11 +36,8 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The first bytes of a plain file; OSError if it is not one."""
-    descriptor = _opened(file)
-    try:
-        return _start(descriptor, most)
-    finally:
-        os.close(descriptor)
+    with open_plain(file) as opened:
+        return _start(opened.fileno(), most)
 
 
 def _start(descriptor: int, most: int) -> bytes:
@@ -116,17 +113,9 @@ def is_hard_link(status: os.stat_result) -> bool:
 
 def part_at(file: Name) -> bytes:
     """The same of a plain file, through a link too; empty if it cannot be read."""
-    try:
-        # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return part_of(descriptor) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)
+    with suppress(OSError), open_plain(os.path.realpath(file)) as opened:
+        return part_of(opened.fileno())
+    return b""
 
 
 def rewrite(descriptor: int, text: str) -> None:
