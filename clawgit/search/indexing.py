@@ -5,7 +5,6 @@ from typing import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.git.place import head_of
 from clawgit.search.index.live import as_it_stands, behind, file_of
-from clawgit.workspace.discover import DEFAULT_SOURCES
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
@@ -27,7 +26,7 @@ class IndexState(NamedTuple):
 def index_state(workspace: Workspace) -> IndexState:
     """The state of the index. Reads only."""
     file = file_of(workspace.place)
-    index = as_it_stands(file, DEFAULT_SOURCES)
+    index = as_it_stands(file)
     if index is None:
         return IndexState()
     with index:

@@ -7,9 +7,10 @@ from clawgit.core.doors import numpy as np
 from clawgit.core.errors import ClawgitError
 from clawgit.search.embed import Embedder, EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.search.index.index import Index
+from clawgit.search.rules.row import KEY, key_of
 from clawgit.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
 from clawgit.search.stores.models import Reader, lacking
-from clawgit.search.stores.vectors import KEY, Vectors, key_of, mark_unfinished
+from clawgit.search.stores.vectors import Vectors, mark_unfinished
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

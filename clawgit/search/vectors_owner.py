@@ -23,9 +23,9 @@ from clawgit.search.index.index import Index
 from clawgit.search.index.live import live_index
 from clawgit.search.indexing import index_state
 from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
-from clawgit.search.rules.row import passage
+from clawgit.search.rules.row import key_of, passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
-from clawgit.search.stores.vectors import key_of, name_of
+from clawgit.search.stores.vectors import name_of
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, all_corrections, replaced_text
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of

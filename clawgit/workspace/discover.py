@@ -10,7 +10,6 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import is_hard_link
-from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (
     CHANGELOG,
     CONFIG,
@@ -24,7 +23,7 @@ from clawgit.core.layout import (
     name_of,
 )
 from clawgit.core.markdown.placeholders import FORMS
-from clawgit.git.place import locate
+from clawgit.workspace.workspace import workspace_at
 
 MEMORY = "memory"
 ARCHIVE = "archive"
@@ -309,7 +308,7 @@ class Fence:
                 continue
             if known in self._open:
                 return False
-            if known in self._closed or _is_workspace(folder):
+            if known in self._closed or workspace_at(folder):
                 return True
         return False
 
@@ -334,13 +333,3 @@ def identity(path: Path) -> Identity | None:
     except (OSError, ValueError):
         return None
     return seen.st_dev, seen.st_ino
-
-
-def _is_workspace(folder: Path) -> bool:
-    try:
-        place = locate(folder)
-    except (ClawgitError, OSError):
-        return False
-    return place is not None and (
-        place.shared.is_dir() or any((folder / name).is_file() for name in (CONFIG, OTHER_CONFIG))
-    )

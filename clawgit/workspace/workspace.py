@@ -4,10 +4,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clawgit.core.errors import NotAWorkspaceError
+from clawgit.core.errors import ClawgitError, NotAWorkspaceError
 from clawgit.git.gitdir import find_repo
 from clawgit.git.lock import may_need_recovery
-from clawgit.git.place import RepoPlace
+from clawgit.git.place import RepoPlace, locate
 from clawgit.safety.own_files import config_name
 from clawgit.workspace.workspace_base import Caller, WorkspaceBase
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clawgit.git.store import GitStore
     from clawgit.git.transaction import Transaction
 
-__all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
+__all__ = ["Caller", "Workspace", "is_workspace", "open_workspace", "workspace_at"]
 
 
 class Workspace(WorkspaceBase):
@@ -58,3 +58,12 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
 
 def is_workspace(place: RepoPlace) -> bool:
     return place.shared.is_dir() or (place.root / config_name(place.root)).is_file()
+
+
+def workspace_at(folder: Path) -> RepoPlace | None:
+    """The workspace that a folder is, whoever owns it; None if it is none."""
+    try:
+        place = locate(folder)
+    except (ClawgitError, OSError):
+        return None
+    return place if place and is_workspace(place) else None

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import refuse_foreign_place
-from clawgit.git.place import RepoPlace, locate
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.language.lazily import lazily
 from clawgit.workspace.discover import SHARED
@@ -24,7 +23,7 @@ from clawgit.workspace.reach import (
     shared_memory,
 )
 from clawgit.workspace.stores import openclaw
-from clawgit.workspace.workspace import Caller, Workspace, is_workspace
+from clawgit.workspace.workspace import Caller, Workspace, workspace_at
 
 _NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -72,7 +71,7 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
 def openclaw_workspace(caller: Caller) -> Path | None:
     """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
     named = (agent.path for agent in known(caller) if agent.origin != ADDED)
-    return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
+    return next(filter(workspace_at, named), None)
 
 
 def agent_of(workspace: Workspace) -> str:
@@ -104,8 +103,8 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
             hint="The operator may, and can allow it: clawgit config set "
             f"allow_paths '{target.path}'",
         )
-    place = _place(target.path)
-    if place is None or not is_workspace(place):
+    place = workspace_at(target.path)
+    if place is None:
         listed = _listed(workspace.caller, target)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
@@ -166,12 +165,12 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
 
 
 def _listed(caller: Caller, entry: Known) -> Known:
-    place = _place(entry.path)
+    place = workspace_at(entry.path)
     condition, step = "ready", ""
     if not entry.path.is_dir():
         waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
         condition, step = "missing", f"{waits}clawgit init '{entry.path}'"
-    elif place is None or not is_workspace(place):
+    elif place is None:
         condition, step = "not initialised", f"clawgit init '{entry.path}'"
     else:
         try:
@@ -179,13 +178,6 @@ def _listed(caller: Caller, entry: Known) -> Known:
         except ClawgitError:
             condition, step = "refused", f"clawgit -C '{entry.path}' status"
     return entry._replace(condition=condition, next=step)
-
-
-def _place(path: Path) -> RepoPlace | None:
-    try:
-        return locate(path)
-    except (ClawgitError, OSError):
-        return None
 
 
 def _shared(workspace: Workspace) -> Known | None:

@@ -136,8 +136,6 @@ def normalised(rows: Rows) -> Rows:
     return unit
 
 
-__all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderOptions", "open_embedder"]
-
 MODELS: Mapping[str, str] = {
     E5: E5_MODEL,
     **{name: service.model for name, service in SERVICES.items()},

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from clawgit.core.disk.database import (
     clear,
@@ -23,7 +24,6 @@ from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
 from clawgit.search.index import tables
 from clawgit.search.index.index import (
-    Answer,
     Freshness,
     Index,
     Progress,
@@ -35,7 +35,6 @@ from clawgit.search.index.tables import File
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXTRA,
-    SOURCES,
     Reach,
     SourceFile,
     discover,
@@ -44,6 +43,8 @@ from clawgit.workspace.discover import (
 )
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
+
+Answer = TypeVar("Answer")
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
@@ -69,12 +70,12 @@ def file_of(place: RepoPlace) -> Path:
     return place.private / "search.db"
 
 
-def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
+def as_it_stands(file: Path) -> Index | None:
     """An index as it was written last, read only; None if there is none, or a damaged one."""
     with suppress(sqlite3.Error):
         db = _connected(file, "ro", PATIENCE)
         if tables.is_current(db):
-            return of_tables(db, sources)
+            return of_tables(db, DEFAULT_SOURCES)
         db.close()
     return None
 

@@ -103,7 +103,7 @@ def is_log(row: Item) -> bool:
 
 
 def in_order(
-    rows: Sequence[Item], scores: Sequence[float], known: Corrected = NOTHING
+    rows: Sequence[Item], scores: Sequence[float], known: Corrected
 ) -> list[tuple[int, float]]:
     """The places of some hits with the scores that they may have, best first: an entry that was
     replaced never comes before its successor, nor what the operator called wrong before what says
