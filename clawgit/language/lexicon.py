@@ -174,10 +174,6 @@ class Lexicon:
         self.code = code
         self.data = data
 
-    @property
-    def script(self) -> str:
-        return str(self.data.get("script", "latin"))
-
     def rows(self, name: str) -> tuple[str, ...]:
         """The words of a class, () if the language has none."""
         return tuple(self.data.get(name, ()))

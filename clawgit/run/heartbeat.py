@@ -349,7 +349,7 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
     """Starts clawgit with these arguments, and does not wait for it."""
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        [*own_program(), "-C", str(workspace.root), *arguments],
+        own_program("-C", str(workspace.root), *arguments),
         cwd=workspace.root,
         env=dict(workspace.env),
         stdin=null,

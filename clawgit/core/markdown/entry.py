@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import count, takewhile
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
 from clawgit.core.errors import ClawgitError, counted
 from clawgit.core.finding import Finding
 from clawgit.core.markdown import frames
@@ -28,6 +27,7 @@ from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
 from clawgit.core.tiers import NOTEBOOKS, dated
+from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import head
 
@@ -124,8 +124,7 @@ def entries(text: str, path: str = "") -> tuple[Entry, ...]:
 
 def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
-    words = one_line(text).encode("utf-8", "surrogatepass")
-    return f"h{hashlib.sha256(words).hexdigest()[:7]}"
+    return f"h{digest(one_line(text))[:7]}"
 
 
 def is_content_key(ident: str) -> bool:
@@ -135,8 +134,7 @@ def is_content_key(ident: str) -> bool:
 
 def id_from(seed: str) -> str:
     """The id that follows from a text, everywhere the same."""
-    digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
-    return entry_id(int.from_bytes(digest[:8]) % ENTRY_IDS)
+    return entry_id(int(digest(seed)[:16], 16) % ENTRY_IDS)
 
 
 @lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at

@@ -103,8 +103,8 @@ def rescue(fleet: Fleet, stale: float) -> list[str]:
 
 
 def _one(post: Post, over: Event, due: int, task: int) -> None:
-    command = [*own_program(), "fleet", "work", str(due), "--cache", str(post.cache)]
-    child = Child([*command, "--worker", str(os.getpid())], post.cache, post.env)
+    how = ("--cache", str(post.cache), "--worker", str(os.getpid()))
+    child = Child(own_program("fleet", "work", str(due), *how), post.cache, post.env)
     try:
         child.start()
         trouble, counts = _trouble(child, over, post.pace.longest)
