@@ -215,7 +215,6 @@ class Runner:
         self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
     ) -> None:
         self._workspace, self._world = workspace, world
-        self._errands = {errand.name: errand for errand in errands}
         self._out: dict[str, _UnderWay] = {}
         self._next: dict[str, float] = {}
         self._said: dict[str, str] = {}
@@ -226,7 +225,7 @@ class Runner:
         with self._state() as state:
             self._settle_the_past(state)
             lasts = runs.lasts(state)
-        ends = {name: lasts.get(errand_series(name)) for name in self._errands}
+        ends = {errand.name: lasts.get(errand_series(errand.name)) for errand in errands}
         self._failed = {name for name, end in ends.items() if end and end.outcome == runs.FAILED}
 
     def __enter__(self) -> Self:

@@ -10,6 +10,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import is_hard_link
+from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (
     CHANGELOG,
     CONFIG,
@@ -23,7 +24,7 @@ from clawgit.core.layout import (
     name_of,
 )
 from clawgit.core.markdown.placeholders import FORMS
-from clawgit.workspace.workspace import workspace_at
+from clawgit.git.place import locate
 
 MEMORY = "memory"
 ARCHIVE = "archive"
@@ -126,10 +127,6 @@ _OWN_FOLDERS = ("memory", "Archive")
 Found = Iterator[tuple[str, SourceFile]]
 
 
-def everything(_path: str) -> bool:
-    return True
-
-
 class Reach(NamedTuple):
     """The workspace, and the `extra` files and folders that the operator wants searched.
 
@@ -141,7 +138,7 @@ class Reach(NamedTuple):
     extra: tuple[str, ...] = ()
     fence: "Fence | None" = None
     layout: Searched = Searched()
-    covers: Callable[[str], bool] = everything
+    covers: Callable[[str], bool] = lambda _: True
 
     def source(self, path: str) -> str:
         """The source of a file of the workspace by its path alone; "" if it is not searched."""
@@ -308,7 +305,7 @@ class Fence:
                 continue
             if known in self._open:
                 return False
-            if known in self._closed or workspace_at(folder):
+            if known in self._closed or _is_workspace(folder):
                 return True
         return False
 
@@ -333,3 +330,13 @@ def identity(path: Path) -> Identity | None:
     except (OSError, ValueError):
         return None
     return seen.st_dev, seen.st_ino
+
+
+def _is_workspace(folder: Path) -> bool:
+    try:
+        place = locate(folder)
+    except (ClawgitError, OSError):
+        return False
+    return place is not None and (
+        place.shared.is_dir() or any((folder / name).is_file() for name in (CONFIG, OTHER_CONFIG))
+    )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import refuse_foreign_place
+from clawgit.git.place import RepoPlace, locate
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.language.lazily import lazily
 from clawgit.workspace.discover import SHARED
@@ -23,7 +24,7 @@ from clawgit.workspace.reach import (
     shared_memory,
 )
 from clawgit.workspace.stores import openclaw
-from clawgit.workspace.workspace import Caller, Workspace, workspace_at
+from clawgit.workspace.workspace import Caller, Workspace, is_workspace
 
 _NAME = lazily(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -71,7 +72,7 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
 def openclaw_workspace(caller: Caller) -> Path | None:
     """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
     named = (agent.path for agent in known(caller) if agent.origin != ADDED)
-    return next(filter(workspace_at, named), None)
+    return next(filter(_place, named), None)
 
 
 def agent_of(workspace: Workspace) -> str:
@@ -103,7 +104,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
             hint="The operator may, and can allow it: clawgit config set "
             f"allow_paths '{target.path}'",
         )
-    place = workspace_at(target.path)
+    place = _place(target.path)
     if place is None:
         listed = _listed(workspace.caller, target)
         raise ReachRefusedError(
@@ -165,7 +166,7 @@ def _known_agent(caller: Caller, name: str) -> Known | None:
 
 
 def _listed(caller: Caller, entry: Known) -> Known:
-    place = workspace_at(entry.path)
+    place = _place(entry.path)
     condition, step = "ready", ""
     if not entry.path.is_dir():
         waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
@@ -178,6 +179,15 @@ def _listed(caller: Caller, entry: Known) -> Known:
         except ClawgitError:
             condition, step = "refused", f"clawgit -C '{entry.path}' status"
     return entry._replace(condition=condition, next=step)
+
+
+def _place(folder: Path) -> RepoPlace | None:
+    """The workspace that a folder is, whoever owns it; None if it is none."""
+    try:
+        place = locate(folder)
+    except (ClawgitError, OSError):
+        return None
+    return place if place and is_workspace(place) else None
 
 
 def _shared(workspace: Workspace) -> Known | None:

@@ -117,11 +117,6 @@ def finish(
         db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
 
 
-def last(state: State, job: str) -> Run | None:
-    """The newest run of a job, whatever its outcome."""
-    return next(iter(recent(state, 1, job)), None)
-
-
 def left(state: State, job: str) -> Run | None:
     """The newest run whose marks count."""
     where = "WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1"

@@ -58,7 +58,7 @@ def state_of(workspace: Workspace) -> AbstractContextManager[State]:
 
 def last(workspace: Workspace) -> Run | None:
     with state_of(workspace) as state:
-        return runs.last(state, NAME)
+        return next(iter(runs.recent(state, 1, NAME)), None)
 
 
 def commits(git: Git) -> list[str]:
