@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.core.layout import is_markdown
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
 
@@ -33,11 +34,14 @@ def tier(path: str) -> str:
     return ""
 
 
+def is_note(path: str) -> bool:
+    """Whether it is Markdown below memory/."""
+    return path.startswith(NOTES) and is_markdown(path)
+
+
 def _is_memory(path: str) -> bool:
-    """Whether it is Markdown below memory/, neither archived nor hidden."""
-    if not path.startswith("memory/") or not path.lower().endswith(".md"):
-        return False
-    return not path.startswith("memory/archive/") and "/." not in path
+    """Whether it is a note, neither archived nor hidden."""
+    return is_note(path) and not path.startswith("memory/archive/") and "/." not in path
 
 
 @lru_cache(maxsize=4096)  # a search asks about each line that it ranks, several times
@@ -94,7 +98,7 @@ LAYERS = (*INDEXED, "structured", *_FILES)
 def layer_of(path: str) -> str:
     """The layer of a file; "" if it is in none."""
     top, _, rest = path.removeprefix("memory/").partition("/")
-    if not path.startswith("memory/") or not path.lower().endswith(".md"):
+    if not is_note(path):
         return ""
     if rest:
         return top if top in LAYERS else ""

@@ -33,7 +33,7 @@ from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.run.schedule import JobState, ModelState
-    from clawgit.search.indexing import IndexState
+    from clawgit.search.index.live import IndexState
 
 
 class SyncStanding(NamedTuple):

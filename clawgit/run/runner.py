@@ -34,7 +34,7 @@ from clawgit.run.schedule import (
     tasks_of,
     work_state,
 )
-from clawgit.search.indexing import IndexState, index_state
+from clawgit.search.index.live import IndexState, index_state
 from clawgit.search.side import is_wanted, vectors_in
 from clawgit.search.stores.vectors import is_unfinished
 from clawgit.talk.stores import queue

@@ -20,8 +20,7 @@ from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_ag
 from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
-from clawgit.search.index.live import live_index
-from clawgit.search.indexing import index_state
+from clawgit.search.index.live import index_state, live_index
 from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
 from clawgit.search.rules.row import key_of, passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.core.finding import Finding
-from clawgit.core.layout import SOULS
+from clawgit.core.layout import SOULS, is_markdown
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.core.markdown.decoding import exact_text, has_conflict_markers, is_text, text_of
 from clawgit.core.markdown.entry import new_problems
@@ -172,7 +172,7 @@ def was_corrected(edit: StagedEdit) -> bool:
 
 
 def _is_page(edit: StagedEdit) -> bool:
-    return edit.after is not None and edit.path.lower().endswith(".md")
+    return edit.after is not None and is_markdown(edit.path)
 
 
 RULES: Sequence[tuple[str, Callable[[StagedEdit], bool], Check]] = (

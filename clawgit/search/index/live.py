@@ -1,5 +1,5 @@
-"""The index of a worktree: opens it, brings it up to date before a question, and
-makes it again if it is damaged.
+"""The index of a worktree: opens it, brings it up to date before a question, makes it again if it
+is damaged, and reports its state.
 """
 
 import os
@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from clawgit.core.disk.database import (
     clear,
@@ -19,6 +19,7 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import is_hard_link, open_plain, part_of
+from clawgit.core.errors import counted
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
@@ -88,6 +89,35 @@ def behind(index: Index, scope: Reach) -> int:
     again = {path for path, file in known.items() if file.found.ctime == _ANEW}
     found |= {path: found[path]._replace(ctime=_ANEW) for path in again & found.keys()}
     return len(_changes(known, found))
+
+
+class IndexState(NamedTuple):
+    """The search index as it is on disk.
+
+    `behind` files differ from it; the next search reads them. `indexed_at` is the commit of HEAD.
+    """
+
+    state: str = "not built yet; the first search builds it"
+    files: int = 0
+    items: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    bytes: int = 0
+
+
+def index_state(workspace: Workspace) -> IndexState:
+    """The state of the index. Reads only."""
+    file = file_of(workspace.place)
+    index = as_it_stands(file)
+    if index is None:
+        return IndexState()
+    with index:
+        late = behind(index, reach_of(workspace))
+    said = f"{index.count:,} items in {index.searched:,} files"
+    if late:
+        said += f", {counted(late, 'file')} behind; the next search indexes them"
+    head = head_of(workspace.place)
+    return IndexState(said, index.searched, index.count, late, head, file.stat().st_size)
 
 
 class LiveIndex(Index):
