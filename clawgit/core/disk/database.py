@@ -112,9 +112,11 @@ def move_aside(path: Path, now: datetime) -> Path | None:
     while _existing(aside := path.with_name(f"{path.stem}.broken-{stamp}-{number}.db")):
         number += 1
     make_private(path)
-    for part in parts:
+    moved = [
         part.replace(aside.with_name(aside.name + part.name.removeprefix(path.name)))
-    return aside.with_name(aside.name + parts[0].name.removeprefix(path.name))
+        for part in parts
+    ]
+    return moved[0]
 
 
 def faults(db: sqlite3.Connection) -> list[str]:

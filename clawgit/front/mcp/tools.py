@@ -2,7 +2,8 @@
 docstring tells a model when to use it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import accumulate, takewhile
 from typing import Annotated, Any
 
 from annotated_types import Interval, MaxLen, MinLen
@@ -121,22 +122,13 @@ def memory_get(
     owner, path = cited(bench.workspace, path)
     answer = dict(lines(owner, path, first, count, at or None))
     text = lines_of(str(answer["text"]))
+    room, used = bench.budget - _FRAME, accumulate(estimate_tokens(line) + 1 for line in text)
     # A first line that alone is too long is cut like any text.
-    kept = max(1, _lines_within(text, bench.budget - _FRAME))
+    kept = max(1, sum(1 for _ in takewhile(room.__ge__, used)))
     if kept >= len(text):
         return answer
     dropped = f"text: {len(text) - kept:,} of {len(text):,} lines; read on with from={first + kept}"
     return answer | {"text": "".join(text[:kept]), "lines": kept, "dropped": [dropped]}
-
-
-def _lines_within(lines: Sequence[str], budget: int) -> int:
-    """How many of the first lines fit into this many tokens."""
-    used = 0
-    for count, line in enumerate(lines):
-        used += estimate_tokens(line) + 1
-        if used > budget:
-            return count
-    return len(lines)
 
 
 @_tool("Remember a fact", writes=True)
