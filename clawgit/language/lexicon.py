@@ -11,7 +11,16 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from clawgit.core.doors import Stemmer
 from clawgit.language.files import LAST_RESORT, SHARED, codes, parsed
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, tokens
+from clawgit.language.tokens import (
+    CJK,
+    HANGUL,
+    Token,
+    fold,
+    has_signs,
+    is_hangul,
+    pairs,
+    tokens,
+)
 
 _RUN = lazily(rf"[{CJK}]+|[{HANGUL}]+")
 _EMPTY = ("function_words", "persons", "pronouns", "auxiliaries")
@@ -27,14 +36,14 @@ def content_words(text: str, *besides: str) -> frozenset[str]:
     told = {token.folded for token in tokens(text)} - empty
     spaced = {word for word in told if not has_signs(word, CJK + HANGUL)}
     name = str(languages[0].data.get("name", "")).lower()
-    pairs = _pairs(text, empty) if spaced != told else ()
-    return frozenset((*(_stem(word, name) for word in spaced), *pairs))
+    unspaced = _pairs(text, empty) if spaced != told else ()
+    return frozenset((*(_stem(word, name) for word in spaced), *unspaced))
 
 
 def _pairs(text: str, empty: frozenset[str]) -> set[str]:
     runs = _RUN.findall(text)
-    pairs = {run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))}
-    return {pair for pair in pairs if is_hangul(pair) or not empty.intersection(pair)} - empty
+    found = {*chain.from_iterable(map(pairs, runs))}
+    return {pair for pair in found if is_hangul(pair) or not empty.intersection(pair)} - empty
 
 
 def _stem(word: str, language: str) -> str:

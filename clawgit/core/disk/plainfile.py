@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Name = str | os.PathLike[str]
 
 _PIECE = 1 << 16
+_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Without O_NONBLOCK, opening a pipe would wait for a writer."""
 
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL})
 """Nothing is at a path, or a link, a socket or a pipe."""
@@ -78,8 +80,7 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
 
 def _opened(file: Name) -> int:
     try:
-        # O_NONBLOCK: otherwise opening a pipe would wait for a writer.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(file, _READING)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
@@ -162,8 +163,7 @@ def _begin(descriptor: int) -> None:
 
 
 def _once_open(path: Name, act: "Callable[[int], object]") -> None:
-    # A pipe would wait for a writer.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, _READING)
     try:
         act(descriptor)
     finally:

@@ -65,8 +65,7 @@ def add(
     operator.require_operator(caller, "add a workspace to the fleet", _FOR_ALL)
     refuse_address(remote)
     agent = agent or re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
-    with opened(address, role="") as fleet, fleet.together():
-        fleet.rows("one at a time", what="add")
+    with opened(address, role="") as fleet, fleet.together("add"):
         known = [Member(*row) for row in fleet.rows("known", agent=agent, remote=remote)]
         if other := next((row.agent for row in known if row.agent != agent), ""):
             # Two agents with one memory would undo each other.

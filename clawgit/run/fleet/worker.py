@@ -63,10 +63,9 @@ def tick(fleet: Fleet, now: datetime | None = None) -> int:
     """
     _write_due(fleet, now)
     # A crash before this loses nothing: the next tick finds the rows without a task.
-    with fleet.together():
-        # One tick at a time: a row that another has just released would be given a second task,
-        # since the statement sees the queue as it was when it began.
-        fleet.rows("one at a time", what="tick")
+    # One tick at a time: a row that another has just released would be given a second task, since
+    # the statement sees the queue as it was when it began.
+    with fleet.together("tick"):
         given = fleet.rows("defer", most=_QUEUED, queue=QUEUE, task=TASK)
     fleet.rows("prune")
     return len(given)
