@@ -46,7 +46,6 @@ _FRAME = 100
 Rev = Annotated[str, "A change id, a git revision, or a date or time."]
 At = Annotated[str, "As it was at a change id, a git revision, or a date or time."]
 Session = Annotated[str, "Key of the session that asks."]
-DryRun = Annotated[bool, "Only show what would change."]
 Entry = Annotated[str, "As memory_list gives it in key, or PATH:LINE."]
 Soul = Annotated[bool, "IDENTITY.md instead of SOUL.md."]
 Limit = Annotated[int, "At most this many.", _MOST]
@@ -143,7 +142,6 @@ def memory_add(
     ] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it
     session: Session = "",
-    dry_run: DryRun = False,
 ) -> object:  # fmt: skip
     """Store one fact for good, as one commit. Use it when the operator asks you to remember, or
     states a decision, preference, date or name worth keeping. One fact a call, as a whole sentence
@@ -152,7 +150,7 @@ def memory_add(
     "tag": "decision"}
     """
     fact = NewFact(text, tag, to, source, tuple(evidence), session)
-    return remember(bench.writing(dry_run=dry_run), fact)
+    return remember(bench.workspace, fact)
 
 
 @_tool("List memory")
@@ -174,26 +172,23 @@ def memory_list(
 
 
 @_tool("Reword an entry", writes=True, replaces=True)
-def memory_edit(
-    bench: Bench, id_: Entry, text: Annotated[str, "The new words."], dry_run: DryRun = False
-) -> object:
+def memory_edit(bench: Bench, id_: Entry, text: Annotated[str, "The new words."]) -> object:
     """Reword one entry, as one commit; it keeps its place and its tags. Only when the operator asks
     for it. What the operator corrected cannot be reworded. Example: {"id": "m7k2q9", "text":
     "Billing uses PostgreSQL 17."}
     """
-    return edit(bench.writing(dry_run=dry_run), id_, text)
+    return edit(bench.workspace, id_, text)
 
 
 @_tool("Remove entries", writes=True, replaces=True)
 def memory_rm(
     bench: Bench,
     ids: Annotated[list[str], "As memory_list gives them in key, or PATH:LINE.", MinLen(1)],
-    dry_run: DryRun = False,
 ) -> object:
     """Remove entries from memory, as one commit; history keeps them. Only when the operator asks
     for it. Example: {"ids": ["m7k2q9"]}
     """
-    return remove(bench.writing(dry_run=dry_run), tuple(ids))
+    return remove(bench.workspace, tuple(ids))
 
 
 @_tool("Why memory says so")
@@ -223,14 +218,13 @@ def correction_add(
     was: Annotated[str, "The wrong entry, by id or text."] = "",
     evidence: Annotated[list[str], "The operator's message: chat:SESSION/MESSAGE."] = (),  # type: ignore[assignment]  # nothing changes it
     closes: Annotated[str, "Id of the open correction that this answers."] = "",
-    dry_run: DryRun = False,
 ) -> object:
     """Correct memory after the operator said that something is wrong. Give what is true as a whole
     sentence, the entry that is wrong, and the message in which the operator said so; without that
     message it is logged as open until the operator confirms. Example: {"text": "The office is in
     Berlin.", "was": "The office is in Paris.", "evidence": ["chat:agent:main:main/m42"]}
     """
-    return corrections.add(bench.writing(dry_run=dry_run), text, was, tuple(evidence), closes)
+    return corrections.add(bench.workspace, text, was, tuple(evidence), closes)
 
 
 @_tool("Context for a conversation", prose="text")
@@ -294,7 +288,6 @@ def soul_propose(
     text: Annotated[str, "The whole new text.", MaxLen(100_000)] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it
     identity: Soul = False,
-    dry_run: DryRun = False,
 ) -> object:
     """Propose a change to SOUL.md; nothing changes until the operator approves. Never edit SOUL.md
     yourself. Say one thing: add, or remove, or old and new, or the whole text; and why. Returns the
@@ -308,9 +301,7 @@ def soul_propose(
         )
     wish = text or Amendment(add, (old, new) if old else None, remove, section)
     path = proposals.soul_path(identity=identity)
-    return proposals.propose(
-        bench.writing(dry_run=dry_run), wish, reason, path=path, evidence=tuple(evidence)
-    )
+    return proposals.propose(bench.workspace, wish, reason, path=path, evidence=tuple(evidence))
 
 
 @_tool("History")
