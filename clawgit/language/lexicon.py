@@ -230,13 +230,7 @@ class Lexicon:
 
     @cached_property
     def weekday_phrases(self) -> Phrases[int]:
-        plural = str(self.data.get("weekday_plural", ""))
-        rows = dict(self.weekdays)
-        if plural:
-            rows |= {
-                day + plural: at for day, at in self.weekdays.items() if len(day) > _ABBREVIATED
-            }
-        return Phrases(rows.items())
+        return Phrases(self._plurals(self.weekdays, "weekday_plural", _ABBREVIATED).items())
 
     @cached_property
     def month_phrases(self) -> Phrases[int]:
@@ -272,14 +266,16 @@ class Lexicon:
 
     def by_word(self, name: str) -> dict[str, str]:
         """The words of a table with their keys, the plural beside the singular."""
-        plural = str(self.data.get("plural", ""))
         listed = {fold(word): key for key, words in self.table(name).items() for word in words}
-        if not plural:
-            return listed
-        return {
-            **{word + plural: key for word, key in listed.items() if len(word) > _SHORT_FORM},
-            **listed,
-        }
+        return self._plurals(listed, "plural", _SHORT_FORM)
+
+    def _plurals(self, words: Mapping[str, T], name: str, longest: int) -> dict[str, T]:
+        """The words, and their plurals where the language has an ending for them; short forms of at
+        most so many letters have none.
+        """
+        ending = str(self.data.get(name, ""))
+        plurals = {word + ending: value for word, value in words.items() if len(word) > longest}
+        return {**plurals, **words}
 
 
 @cache

@@ -22,7 +22,7 @@ from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected, is_log
 from clawgit.search.shown_hits import HitView, Sheets
-from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
+from clawgit.search.side import Side, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
@@ -205,7 +205,7 @@ class Searcher:
         query = asking.text
         here = self.now.astimezone(self._workspace.zone)
         why = self._choice.reason if self._choice else ""
-        side = NO_MEANING._replace(note=by_words(why) if why else "")
+        side = Side(note=by_words(why) if why else "")
         if meaning and asking.words:
             side = meaning.side(index, query)
         read = partial(_corrected, index, sheets)

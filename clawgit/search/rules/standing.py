@@ -39,9 +39,6 @@ class Corrected(NamedTuple):
     """What says a wrong thing among some texts, beside what says the right one."""
 
 
-NOTHING = Corrected()
-
-
 def _statement(row: Item) -> str:
     """What a line says, without its tags, and who is quoted."""
     alone = words_alone(row.text)
