@@ -158,18 +158,10 @@ class Searcher:
     ) -> Looked:
         asking, sheets = asked.read(request.query, index), Sheets(self._workspace, index.commit)
         memory, trouble = self._memory(index, meaning, sheets, asking)
-        intent = None
         if request.category or request.smart:
-            narrowing = _seldom().read_narrowing(request.query, request.category)
-            found = _seldom().narrowed(
-                lambda only: answering.answer(asking, memory._replace(only=only)),
-                narrowing,
-                index,
-                self._settings.min_score,
-            )
-            intent = narrowing.intent
+            found, intent = _seldom().narrowed(request, asking, memory)
         else:
-            found = answering.answer(asking, memory)
+            found, intent = answering.answer(asking, memory), None
         if is_shared(request.session):
             # MEMORY.md and corrections are for the operator alone.
             found = [one for one in found if one.row.path not in NOTEBOOKS and not is_log(one.row)]
