@@ -166,7 +166,7 @@ class Searcher:
             # MEMORY.md and corrections are for the operator alone.
             found = [one for one in found if one.row.path not in NOTEBOOKS and not is_log(one.row)]
         view = HitView(index, sheets, asking)
-        shown = view.shown(found, request, self._settings, settings.max_results)
+        shown = view.shown(found, request, settings)
         side = memory.side
         notes = (
             "" if asking.words else "the question has no word to search for",
@@ -366,8 +366,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
             "The question is empty.", hint='clawgit memory search "what we decided about billing"'
         )
     limit = settings.max_results if request.limit is None else request.limit
-    least = settings.min_score if request.min_score is None else request.min_score
-    return settings._replace(max_results=limit, min_score=least)
+    return settings._replace(max_results=limit)
 
 
 def _sources(request: Request) -> frozenset[str]:

@@ -100,10 +100,8 @@ class HitView:
         self._claimed: defaultdict[str, list[Item]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def shown(
-        self, found: Sequence[Found], request: Request, settings: Settings, most: int
-    ) -> Sequence[Hit]:
-        """At most this many hits, each line once.
+    def shown(self, found: Sequence[Found], request: Request, settings: Settings) -> Sequence[Hit]:
+        """As many hits as are shown, each line once.
 
         If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
@@ -112,7 +110,7 @@ class HitView:
         sure = {one.row.id for one in found[: likely(found, settings.min_score)]}
         least = _FAINT if request.min_score is None else request.min_score
         for one in found:
-            if one.score < least or len(hits) == most:
+            if one.score < least or len(hits) == settings.max_results:
                 break
             row = one.row
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
