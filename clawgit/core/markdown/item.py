@@ -15,6 +15,9 @@ from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.language.lazily import lazily
 
+_CHUNK = 400
+"""Tokens of an item; a longer one is cut."""
+
 _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""
 
@@ -64,7 +67,7 @@ class Item(NamedTuple):
     words: int = 0
 
 
-def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
+def items(path: str, text: str) -> tuple[Item, ...]:
     """All that a reader of the file sees, cut where an item is longer than a chunk.
 
     Never fails, takes linear time.
@@ -72,7 +75,7 @@ def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
-    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens))
+    cut_items = (piece for item in whole(text) for piece in cut(item))
     if holds_entries(path):
         return tuple(cut_items)
     # Keys address entries, and this file holds none.
@@ -84,17 +87,17 @@ def whole(text: str) -> Iterator[Item]:
     return _opening(scan(text.removeprefix("\ufeff")), _Place())
 
 
-def cut(item: Item, tokens: int) -> Iterator[Item]:
-    """The item in pieces of at most `tokens` tokens; itself if it is short enough.
+def cut(item: Item) -> Iterator[Item]:
+    """The item in pieces that are a chunk at most; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
     """
-    if item.kind == "front" or size(item.text) <= tokens:
+    if item.kind == "front" or size(item.text) <= _CHUNK:
         yield item
         return
     # Where a comment hides lines, it is not known on which of them a piece stands.
     is_exact = item.text.count("\n") == item.end_line - item.line
-    for number, piece in enumerate(pieces(item.text, tokens)):
+    for number, piece in enumerate(pieces(item.text, _CHUNK)):
         part = item._replace(text=piece.text)
         if is_exact:
             part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)
