@@ -110,7 +110,7 @@ else:
 def listed(words: tuple[str, ...]) -> str:
     """A choice in words: “event, knowledge, skill or decision”."""
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    return f"{', '.join(first)} or {last}"
 
 
 _NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"
