@@ -106,7 +106,7 @@ def layer_of(path: str) -> str:
     return name if name in _FILES else ""
 
 
-def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:
+def opening(path: str, templates: Mapping[str, str], name: str) -> str:
     """The text of a new file before its first entry: its layer's template, else a title."""
     title = name or path.rpartition("/")[2].removesuffix(".md")
     template = templates.get(layer_of(path))

@@ -115,7 +115,7 @@ class Delivery(NamedTuple):
     to: str
     outcome: str
     since: datetime
-    trouble: str = ""
+    trouble: str
 
 
 class Digest(NamedTuple):

@@ -146,7 +146,7 @@ class Round(NamedTuple):
 
 
 def work(
-    workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool = False
+    workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS

@@ -189,7 +189,7 @@ class Meaning:
             for each, at in zip(ids, keyed.tolist(), strict=True)
         }
 
-    def shrink(self, index: Index, spared: Iterable[bytes] = ()) -> int:
+    def shrink(self, index: Index, spared: Iterable[bytes]) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.
 
         Vectors whose keys are `spared` stay.

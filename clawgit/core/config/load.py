@@ -80,8 +80,8 @@ class ConfigProblem(NamedTuple):
 class WrittenConfig(NamedTuple):
     """What CONFIG.md says. A line that cannot be read is a problem, and the others count."""
 
-    entries: tuple[SettingEntry, ...] = ()
-    problems: tuple[ConfigProblem, ...] = ()
+    entries: tuple[SettingEntry, ...]
+    problems: tuple[ConfigProblem, ...]
 
 
 def read_written(text: str, file: str = CONFIG_FILE) -> WrittenConfig:

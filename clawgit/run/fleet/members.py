@@ -229,7 +229,7 @@ def status(address: Address, agent: str = "") -> FleetStatus:
     return FleetStatus(tuple(workers), tuple(shown))
 
 
-def retry(address: Address, agent: str = "") -> tuple[Retried, ...]:
+def retry(address: Address, agent: str) -> tuple[Retried, ...]:
     with opened(address) as fleet:
         _refuse_unknown(fleet, agent)
         return tuple(Retried(*row) for row in fleet.rows("retry", agent=agent))

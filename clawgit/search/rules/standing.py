@@ -52,7 +52,7 @@ def standing(
     today: date,
     known: Corrected,
     *,
-    itself: bool = True,
+    itself: bool,
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less, each with its name.
 

@@ -87,9 +87,7 @@ def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base
         )
 
 
-def plan(
-    state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE
-) -> None:
+def plan(state: State, run: str, steps: int, *, heard: str, marks: Mapping[str, str]) -> None:
     """Records, before the first commit, how many there will be, and what counts once they are
     made.
     """
