@@ -8,7 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.core.layout import is_markdown
+from clawgit.core.layout import is_markdown, name_of
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
 
@@ -47,7 +47,7 @@ def _is_memory(path: str) -> bool:
 @lru_cache(maxsize=4096)  # a search asks about each line that it ranks, several times
 def dated(path: str) -> date | None:
     """The day in the name of a file; None for a file that is about no day."""
-    match = _DATE.search(path.rpartition("/")[2])
+    match = _DATE.search(name_of(path))
     try:
         return date.fromisoformat(match[0]) if match else None
     except ValueError:
@@ -108,6 +108,6 @@ def layer_of(path: str) -> str:
 
 def opening(path: str, templates: Mapping[str, str], name: str) -> str:
     """The text of a new file before its first entry: its layer's template, else a title."""
-    title = name or path.rpartition("/")[2].removesuffix(".md")
+    title = name or name_of(path).removesuffix(".md")
     template = templates.get(layer_of(path))
     return template.replace("{name}", title) if template else frames.TITLE.format(title=title)
