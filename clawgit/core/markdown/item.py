@@ -117,6 +117,10 @@ class _Place(NamedTuple):
     above: tuple[str, ...] = ()
     depth: int = 0
 
+    def of(self, block: Block) -> tuple[int, tuple[str, ...]]:
+        """The line of a block of it, and what is above that."""
+        return self.before + block.line, (*self.above, *_seen(block.path))
+
 
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
     """The items of some blocks. The first below a heading opens it; a bare heading is an item."""
@@ -139,8 +143,7 @@ def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:
     if not any(_titles(waiting)):
         return
     last = waiting[-1]
-    path = (*place.above, *_seen(last.path))
-    line = place.before + last.line
+    line, path = place.of(last)
     yield Item(
         line,
         line + last.text.rstrip("\n").count("\n"),
@@ -162,9 +165,7 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
     if "\n" in block.text[:-1] or _NESTED.match(block.text):
         found = _listed(block, place)
     else:  # nearly all are, so this must be fast
-        found = _leaf(
-            "item", entry.text, place.before + block.line, (*place.above, *_seen(block.path))
-        )
+        found = _leaf("item", entry.text, *place.of(block))
     if place.depth:
         return found
     key, meta = entry.key, entry.meta
@@ -173,11 +174,11 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:
     """A list item as its own text, and what is nested in it below its first line."""
-    path = (*place.above, *_seen(block.path))
-    inside = _Place(place.before + block.line - 1, path, place.depth + 1)
+    line, path = place.of(block)
+    inside = _Place(line - 1, path, place.depth + 1)
     text = _dedented(block.text)
     if place.depth >= _DEEPEST:
-        yield from _leaf("item", _MARKS.sub("", text), inside.before + 1, path)
+        yield from _leaf("item", _MARKS.sub("", text), line, path)
         return
     lead: tuple[str, ...] = ()
     for number, item in enumerate(_opening(scan(text), inside)):
@@ -192,7 +193,7 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
     """What stands in a block that is no list item."""
     if block.kind == "front" and not place.depth:
         return _front(block)
-    line, path, text = place.before + block.line, (*place.above, *_seen(block.path)), block.text
+    text, (line, path) = block.text, place.of(block)
     if block.kind in ("fence", "front"):
         body = lines_of(text)[1:]
         if body and _CLOSING.fullmatch(body[-1]):
