@@ -152,7 +152,7 @@ class Triager:
 
         Returns whether it has priority.
         """
-        triaged = self._found[message.key] = triage(message.text, self._patterns)
+        triaged = self._found[message.key] = self.found(message)
         meant = routes(triaged.triggers)
         calls = [(queue, called, surest(called)) for queue, called in meant.items()]
         # In a group or a job others than the operator may speak, so only phrases are judged.

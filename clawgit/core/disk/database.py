@@ -18,7 +18,7 @@ BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_UTF8 = "Could not decode to UTF-8"
 _PRIVATE = 0o600
-_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNWRITABLE = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk does not answer as it should",
@@ -156,7 +156,7 @@ def plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = primary_code(error)
-        if code in _LOCKED:
+        if code in LOCKED:
             raise BusyError(
                 f"{path} is in use by another process; waited {BUSY_SECONDS:g} s.",
                 hint="Try again when it is done.",

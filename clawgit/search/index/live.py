@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from clawgit.core.disk.database import (
+    LOCKED,
     clear,
     clear_the_way,
     is_damage,
@@ -49,8 +50,6 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
-
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 # With a write-ahead log, searches go on reading while an update is written. The page cache, in KiB,
 # is used only as needed: a first build writes all over its file.
@@ -165,7 +164,7 @@ class LiveIndex(Index):
             try:
                 changed = self._written(found, progress, anew=anew)
             except sqlite3.OperationalError as error:
-                if primary_code(error) not in _BUSY:
+                if primary_code(error) not in LOCKED:
                     raise
                 note = "another process is indexing"
             self._pin()
