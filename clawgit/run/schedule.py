@@ -89,7 +89,7 @@ class Past(NamedTuple):
     @property
     def again(self) -> datetime | None:
         """When a job that failed is tried again; None if it did not fail."""
-        if not self.failures or self.failed is None:
+        if self.failed is None:
             return None
         return self.failed + PAUSES[min(self.failures, len(PAUSES)) - 1]
 

@@ -133,7 +133,7 @@ def find_start(asker: Caller) -> Path:
     """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
     start = start_folder()
     is_named = bool(options().directory or os.environ.get("CLAWGIT_WORKSPACE"))
-    if is_named and not start.is_dir():
+    if not start.is_dir():
         raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
     place = workspace_around(start, asker.env)
     root = place and place.root
