@@ -27,7 +27,7 @@ EXIT_STATUS = """\
 FILES = """\
 CONFIG.md in the workspace holds the settings. Everything else that clawgit stores in the workspace is in .git/clawgit."""
 
-_SHARED = frozenset(vars(Options()))
+_SHARED = frozenset(vars(Options))
 
 
 def pages() -> dict[str, str]:

@@ -140,7 +140,7 @@ RESULTS: Mapping[str, str] = {
 """Command → the value in clawgit that it answers with, several where an option changes it; `*`: a
 list of it."""
 
-_SHARED = {*vars(Options())}
+_SHARED = {*vars(Options)}
 _WORDS = {
     str: "str",
     int: "int",

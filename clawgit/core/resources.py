@@ -11,13 +11,13 @@ from clawgit.core.errors import NotFoundError
 _PACKAGE = Path(__file__).parents[1]
 
 
-def own_program() -> tuple[str, ...]:
-    """How this clawgit is started in a process of its own, in whatever folder.
+def own_program(*arguments: str) -> tuple[str, ...]:
+    """How this clawgit is started in a process of its own, in whatever folder, with arguments.
 
     Without `-P`, or with a PYTHONPATH that leads there, Python would take modules from the current
     folder first: a `json.py` in a workspace would be run.
     """
-    return (sys.executable, "-EP", "-m", "clawgit")
+    return (sys.executable, "-EP", "-m", "clawgit", *arguments)
 
 
 def resource(kind: Literal["templates", "hooks"]) -> Path:

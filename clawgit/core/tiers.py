@@ -8,6 +8,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from clawgit.core.layout import is_markdown, name_of
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
 
@@ -33,17 +34,20 @@ def tier(path: str) -> str:
     return ""
 
 
+def is_note(path: str) -> bool:
+    """Whether it is Markdown below memory/."""
+    return path.startswith(NOTES) and is_markdown(path)
+
+
 def _is_memory(path: str) -> bool:
-    """Whether it is Markdown below memory/, neither archived nor hidden."""
-    if not path.startswith("memory/") or not path.lower().endswith(".md"):
-        return False
-    return not path.startswith("memory/archive/") and "/." not in path
+    """Whether it is a note, neither archived nor hidden."""
+    return is_note(path) and not path.startswith("memory/archive/") and "/." not in path
 
 
 @lru_cache(maxsize=4096)  # a search asks about each line that it ranks, several times
 def dated(path: str) -> date | None:
     """The day in the name of a file; None for a file that is about no day."""
-    match = _DATE.search(path.rpartition("/")[2])
+    match = _DATE.search(name_of(path))
     try:
         return date.fromisoformat(match[0]) if match else None
     except ValueError:
@@ -94,7 +98,7 @@ LAYERS = (*INDEXED, "structured", *_FILES)
 def layer_of(path: str) -> str:
     """The layer of a file; "" if it is in none."""
     top, _, rest = path.removeprefix("memory/").partition("/")
-    if not path.startswith("memory/") or not path.lower().endswith(".md"):
+    if not is_note(path):
         return ""
     if rest:
         return top if top in LAYERS else ""
@@ -102,8 +106,8 @@ def layer_of(path: str) -> str:
     return name if name in _FILES else ""
 
 
-def opening(path: str, templates: Mapping[str, str], name: str = "") -> str:
+def opening(path: str, templates: Mapping[str, str], name: str) -> str:
     """The text of a new file before its first entry: its layer's template, else a title."""
-    title = name or path.rpartition("/")[2].removesuffix(".md")
+    title = name or name_of(path).removesuffix(".md")
     template = templates.get(layer_of(path))
     return template.replace("{name}", title) if template else frames.TITLE.format(title=title)

@@ -202,7 +202,7 @@ class InitPlan(NamedTuple):
     makes: Mapping[str, str]
     taken: Mapping[str, str]
     config: str
-    folders: tuple[str, ...] = ()
+    folders: tuple[str, ...]
 
     @property
     def scope(self) -> Scope:
@@ -219,7 +219,7 @@ class InitPlan(NamedTuple):
         )
 
 
-def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool = False) -> InitPlan:
+def init_plan(folder: FolderContents, roles: Iterable[str], *, full: bool) -> InitPlan:
     """What `init` will do: as little as will work.
 
     An empty folder, or `full`, gets the full set of files. `roles` are the agents that have a

@@ -16,7 +16,6 @@ from clawgit.core.disk.plainfile import start_of
 from clawgit.core.errors import (
     BusyError,
     ClawgitError,
-    NotAWorkspaceError,
     UnsupportedRepoError,
     UsageError,
     counted,
@@ -33,7 +32,7 @@ from clawgit.front.adoption import (
 )
 from clawgit.front.connect.connect import take_out
 from clawgit.git.cgit import CGit
-from clawgit.git.gitdir import find_repo, new_repository, repo_at
+from clawgit.git.gitdir import new_repository, repo_at
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
 from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
@@ -50,7 +49,7 @@ from clawgit.safety.waiting_texts import adopted_texts
 from clawgit.workspace import githooks
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import openclaw
-from clawgit.workspace.workspace import Caller, Workspace, is_workspace
+from clawgit.workspace.workspace import Caller, Workspace, workspace_around
 
 _MOST_PATHS = 50_000
 _MARKERS = (".obsidian", ".openclaw")
@@ -182,13 +181,12 @@ def _drop_refused(folder: Path, caller: Caller) -> None:
         shutil.rmtree(folder / ".git", ignore_errors=True)
 
 
-def workspace_around(folder: Path, env: Mapping[str, str]) -> Path | None:
+def outer_workspace(folder: Path, env: Mapping[str, str]) -> Path | None:
     """The workspace that a folder is in, unless it is the folder itself."""
-    try:
-        place = find_repo(folder, env)
-    except (NotAWorkspaceError, UnsupportedRepoError):
-        return None
-    return place.root if place.root != folder and is_workspace(place) else None
+    with suppress(UnsupportedRepoError):
+        if (place := workspace_around(folder, env)) and place.root != folder:
+            return place.root
+    return None
 
 
 def _drop(workspace: Workspace, refs: Iterable[str], folders: Iterable[Path]) -> None:
@@ -285,7 +283,7 @@ def _refuse_odd_folders(folder: Path, home: Path) -> None:
 
 def _refuse_kept(folder: Path, env: Mapping[str, str]) -> None:
     """A workspace whose files became another's would no longer see or keep them."""
-    outer = workspace_around(folder, env)
+    outer = outer_workspace(folder, env)
     if outer and CGit(outer, env).run("ls-files", "-z", "--", str(folder)):
         raise UsageError(
             f"The workspace {outer} keeps files of {folder}.",

@@ -66,7 +66,7 @@ def status(ws: Workspace, ack: str | None, everything: bool) -> Answer:
     return seen, lambda overview: _status_text(overview, everything=everything)
 
 
-def _status_text(seen: op.Status, *, everything: bool = False) -> str:
+def _status_text(seen: op.Status, *, everything: bool) -> str:
     most = len(seen.dirty) + len(seen.skipped) + len(seen.alerts) if everything else _LISTED
     blocks = [
         [_first_line(seen), *_to_sync(seen), *_blocked(seen)],

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
 from clawgit.core.finding import Finding, Mend
+from clawgit.core.layout import is_markdown
 from clawgit.core.limits import readable
 from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
@@ -63,7 +64,7 @@ def _read(workspace: Workspace, paths: Iterable[str]) -> Reading:
         except FileNotFoundError:
             continue
         reading.secrets.extend(in_file(path, scanned_text(data, status.st_size)))
-        if path.lower().endswith(".md"):
+        if is_markdown(path):
             reading.findings.extend(_noticed(workspace, path, data))
     return reading
 
@@ -156,7 +157,7 @@ def look_at_ignored(site: Site) -> Iterator[Finding]:
     """
     options, covers = ("--others", "--ignored", "--exclude-standard"), site.workspace.scope.covers
     listed = site.git.text("ls-files", "-z", *options, "--", *_MEMORY).split("\0")
-    ignored = [path for path in listed if path.lower().endswith(".md") and covers(path)]
+    ignored = [path for path in listed if is_markdown(path) and covers(path)]
     if ignored:
         why = "git ignores it, so it is never committed"
         remedy = (

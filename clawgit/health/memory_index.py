@@ -14,10 +14,9 @@ from clawgit.core.tiers import TIERS, tier
 from clawgit.memory.entries import count
 from clawgit.search.answer import Hit
 from clawgit.search.embed import MODELS
-from clawgit.search.index.index import Index, silent
-from clawgit.search.index.live import live_index
-from clawgit.search.indexing import index_state
-from clawgit.search.meaning import Bar, Meaning, choose
+from clawgit.search.index.index import Index, Progress, silent
+from clawgit.search.index.live import index_state, live_index
+from clawgit.search.meaning import Meaning, choose
 from clawgit.search.search import Request, Searcher
 from clawgit.search.side import is_wanted, vectors_in, with_hint
 from clawgit.search.stores.vectors import kept, mark_unfinished
@@ -55,7 +54,7 @@ class Figures(NamedTuple):
     p95_ms: float
 
 
-def bench(workspace: Workspace, file: Path, limit: int, progress: Bar = silent) -> Figures:
+def bench(workspace: Workspace, file: Path, limit: int, progress: Progress = silent) -> Figures:
     """Asks every question once. The search is warm after the first."""
     questions = read_questions(file)
     tried: list[BenchResult] = []
@@ -176,7 +175,7 @@ class Indexed(NamedTuple):
     seconds: float
 
 
-def index(workspace: Workspace, *, force: bool = False, progress: Bar = silent) -> Indexed:
+def index(workspace: Workspace, *, force: bool = False, progress: Progress = silent) -> Indexed:
     """Reads what changed, or everything with `force`, and embeds each text without a vector."""
     started = perf_counter()
     embedder, why_not = choose(workspace)

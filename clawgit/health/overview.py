@@ -4,7 +4,7 @@ from clawgit.core.errors import ClawgitError
 from clawgit.git.lock import lock_holder
 from clawgit.health.status import Status, status
 from clawgit.run.schedule import runner_lock, work_state
-from clawgit.search.indexing import index_state
+from clawgit.search.index.live import index_state
 from clawgit.workspace.workspace import Workspace
 
 

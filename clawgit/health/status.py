@@ -13,6 +13,7 @@ from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
 from clawgit.core.errors import Alert, ClawgitError, MassDeletionError, counted
 from clawgit.core.finding import Finding
+from clawgit.core.layout import is_markdown
 from clawgit.core.limits import ALL_CHARACTERS, FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
@@ -33,7 +34,7 @@ from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from clawgit.run.schedule import JobState, ModelState
-    from clawgit.search.indexing import IndexState
+    from clawgit.search.index.live import IndexState
 
 
 class SyncStanding(NamedTuple):
@@ -230,8 +231,7 @@ def oversize(workspace: Workspace, paths: Iterable[str]) -> Iterator[Finding]:
     """
     root, is_openclaws = workspace.root, workspace.layout.name == "openclaw"
     injected = [*filter(workspace.scope.covers, INJECTED)] if is_openclaws else []
-    pages = (path for path in paths if path.lower().endswith(".md"))
-    for path in sorted({*injected, *pages}):
+    for path in sorted({*injected, *filter(is_markdown, paths)}):
         if (size := _bytes(root / path)) > LARGEST_FILE:
             mib = f"{size / 1048576:.1f} MiB"
             what = f"{path} has {mib}; OpenClaw refuses it, and clawgit reads its first 2 MiB"

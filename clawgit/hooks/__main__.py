@@ -2,17 +2,9 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from clawgit.core import surroundings
-
-_HOOKS: Mapping[str, str] = {
-    "pre-commit": "pre_commit",
-    "commit-msg": "commit_msg",
-    "pre-push": "pre_push",
-    "merge": "merge",
-}
-"""Name → the module below `clawgit.hooks` whose `run` it is."""
 
 _NEVER_UNCHECKED = "pre-push"
 """The hook that refuses if it cannot run: a push cannot be taken back."""
@@ -29,7 +21,8 @@ def main(arguments: Sequence[str]) -> int:
     # Imported by name and inside the `try`: a broken module of one hook must not stop the others,
     # and can still be reported here.
     try:
-        code: int = __import__(f"clawgit.hooks.{_HOOKS[name]}", fromlist=["run"]).run(rest)
+        module = __import__(f"clawgit.hooks.{name.replace('-', '_')}", fromlist=["run"])
+        code: int = module.run(rest)
     except Exception as error:
         if name != _NEVER_UNCHECKED:
             # Python then ends with 1, which the script reads as "not checked", and git goes on.

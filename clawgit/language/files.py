@@ -59,9 +59,13 @@ def data_of(name: str) -> str:
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that have files, the last resort first."""
-    files = (name for name in os.listdir(FOLDER) if name[0] != "_")  # noqa: PTH208 - see above
-    names = (name.removesuffix(".toml") for name in files if name.endswith(".toml"))
-    return tuple(sorted(names, key=lambda code: (code != LAST_RESORT, code)))
+    found = (name for name in _names(FOLDER) if name[0] != "_")
+    return tuple(sorted(found, key=lambda code: code != LAST_RESORT))
+
+
+def _names(folder: str) -> list[str]:
+    files = sorted(os.listdir(folder))  # noqa: PTH208 - see above
+    return [name.removesuffix(".toml") for name in files if name.endswith(".toml")]
 
 
 def listed(name: str, key: str) -> tuple[str, ...]:
@@ -104,10 +108,7 @@ def matcher(name: str, after: str = "") -> re.Pattern[str]:
 
 @cache
 def _notes() -> tuple[Mapping[str, Mapping[str, tuple[str, ...]]], ...]:
-    names = sorted(os.listdir(f"{FOLDER}/notes"))  # noqa: PTH208 - see above
-    return tuple(
-        parsed(f"notes/{name.removesuffix('.toml')}") for name in names if name.endswith(".toml")
-    )
+    return tuple(parsed(f"notes/{name}") for name in _names(f"{FOLDER}/notes"))
 
 
 # Closed lists of phrases: the headings of rules, and the questions that ask for permission.

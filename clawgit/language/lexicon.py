@@ -11,7 +11,16 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from clawgit.core.doors import Stemmer
 from clawgit.language.files import LAST_RESORT, SHARED, codes, parsed
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, tokens
+from clawgit.language.tokens import (
+    CJK,
+    HANGUL,
+    Token,
+    fold,
+    has_signs,
+    is_hangul,
+    pairs,
+    tokens,
+)
 
 _RUN = lazily(rf"[{CJK}]+|[{HANGUL}]+")
 _EMPTY = ("function_words", "persons", "pronouns", "auxiliaries")
@@ -27,14 +36,14 @@ def content_words(text: str, *besides: str) -> frozenset[str]:
     told = {token.folded for token in tokens(text)} - empty
     spaced = {word for word in told if not has_signs(word, CJK + HANGUL)}
     name = str(languages[0].data.get("name", "")).lower()
-    pairs = _pairs(text, empty) if spaced != told else ()
-    return frozenset((*(_stem(word, name) for word in spaced), *pairs))
+    unspaced = _pairs(text, empty) if spaced != told else ()
+    return frozenset((*(_stem(word, name) for word in spaced), *unspaced))
 
 
 def _pairs(text: str, empty: frozenset[str]) -> set[str]:
     runs = _RUN.findall(text)
-    pairs = {run[at : at + 2] for run in runs for at in range(max(1, len(run) - 1))}
-    return {pair for pair in pairs if is_hangul(pair) or not empty.intersection(pair)} - empty
+    found = {*chain.from_iterable(map(pairs, runs))}
+    return {pair for pair in found if is_hangul(pair) or not empty.intersection(pair)} - empty
 
 
 def _stem(word: str, language: str) -> str:
@@ -174,10 +183,6 @@ class Lexicon:
         self.code = code
         self.data = data
 
-    @property
-    def script(self) -> str:
-        return str(self.data.get("script", "latin"))
-
     def rows(self, name: str) -> tuple[str, ...]:
         """The words of a class, () if the language has none."""
         return tuple(self.data.get(name, ()))
@@ -225,13 +230,7 @@ class Lexicon:
 
     @cached_property
     def weekday_phrases(self) -> Phrases[int]:
-        plural = str(self.data.get("weekday_plural", ""))
-        rows = dict(self.weekdays)
-        if plural:
-            rows |= {
-                day + plural: at for day, at in self.weekdays.items() if len(day) > _ABBREVIATED
-            }
-        return Phrases(rows.items())
+        return Phrases(self._plurals(self.weekdays, "weekday_plural", _ABBREVIATED).items())
 
     @cached_property
     def month_phrases(self) -> Phrases[int]:
@@ -267,14 +266,16 @@ class Lexicon:
 
     def by_word(self, name: str) -> dict[str, str]:
         """The words of a table with their keys, the plural beside the singular."""
-        plural = str(self.data.get("plural", ""))
         listed = {fold(word): key for key, words in self.table(name).items() for word in words}
-        if not plural:
-            return listed
-        return {
-            **{word + plural: key for word, key in listed.items() if len(word) > _SHORT_FORM},
-            **listed,
-        }
+        return self._plurals(listed, "plural", _SHORT_FORM)
+
+    def _plurals(self, words: Mapping[str, T], name: str, longest: int) -> dict[str, T]:
+        """The words, and their plurals where the language has an ending for them; short forms of at
+        most so many letters have none.
+        """
+        ending = str(self.data.get(name, ""))
+        plurals = {word + ending: value for word, value in words.items() if len(word) > longest}
+        return {**plurals, **words}
 
 
 @cache

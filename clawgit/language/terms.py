@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import has_signs, simplified
+from clawgit.language.tokens import has_signs, pairs, simplified
 
 _ASCII_WORD = lazily("[a-z0-9]+")
 
@@ -70,7 +70,7 @@ def queried(text: str, cut: "Cut | None" = None) -> tuple[str, ...]:
     A run without spaces gives its pairs, or what `cut` makes of it. If it is a single character,
     that finds every word that begins with it.
     """
-    return tuple(dict.fromkeys(_words(text, cut or _pairs)))
+    return tuple(dict.fromkeys(_words(text, cut or pairs)))
 
 
 def in_order(text: str) -> list[str]:
@@ -78,7 +78,7 @@ def in_order(text: str) -> list[str]:
 
     Identifiers are not split: `TypeScript` is one word here.
     """
-    return [*_words(text.casefold(), _pairs)]
+    return [*_words(text.casefold(), pairs)]
 
 
 def as_written(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -142,10 +142,6 @@ def _parts(word: str) -> Iterator[str]:
     if len(folded) > 1:
         yield "".join(folded)
     yield from folded
-
-
-def _pairs(run: str) -> Iterator[str]:
-    yield from (run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else run
 
 
 def _all_pairs(run: str) -> Iterator[str]:

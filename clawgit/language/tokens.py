@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -124,6 +125,11 @@ def _has_signs(text: str, ranges: str) -> bool:
 
 # Each character of a text without spaces is a token, and is asked about several times.
 _word_has_signs = lru_cache(maxsize=4096)(_has_signs)
+
+
+def pairs(run: str) -> Iterator[str]:
+    """Every two characters that stand together in a run without spaces; a single one is itself."""
+    return (run[at : at + 2] for at in range(max(len(run) - 1, 1)))
 
 
 def simplified(text: str) -> str:

@@ -136,7 +136,7 @@ def _world() -> World:
 
 
 def _started(ws: Workspace, arguments: Sequence[str]) -> Child:
-    command = [*own_program(), "-C", str(ws.root), *arguments]
+    command = own_program("-C", str(ws.root), *arguments)
     return Child(command, ws.root, ws.env).start()
 
 

@@ -16,7 +16,6 @@ from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import one_line
-from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog
 from clawgit.git.lock import workspace_lock
 from clawgit.git.revisions import BeforeHistoryError
@@ -116,7 +115,7 @@ class Delivery(NamedTuple):
     to: str
     outcome: str
     since: datetime
-    trouble: str = ""
+    trouble: str
 
 
 class Digest(NamedTuple):
@@ -291,9 +290,8 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     index = past(workspace)
     ends = _ends(workspace, index, since, until)
-    objects = Batch(index.git)
-    flagged = text_of(objects.data(f"HEAD:{CONFLICTS}") or b"")
-    logs = [text_of(objects.data(f"{oid}:{CORRECTIONS}") or b"") for oid in ends]
+    flagged = text_of(workspace.git.read(index.head, CONFLICTS) or b"")
+    logs = [text_of(workspace.git.read(oid, CORRECTIONS) or b"") for oid in ends]
     entries = _learned(workspace, ends, logs[-1]) if logs else ()
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
@@ -390,7 +388,8 @@ def deliver(workspace: Workspace, until: datetime, since: str = "") -> tuple[Del
     done: list[Delivery] = []
     with lock, workspace.state() as state:
         for url in addresses:
-            series, name = _SERIES + address_name(url), address_name(url)
+            name = address_name(url)
+            series = _SERIES + name
             left = runs.left(state, series)
             told = left.marks.get(_UNTIL) if left else None
             begin = asked or (datetime.fromisoformat(told) if told else until - DAY)

@@ -99,9 +99,7 @@ def heartbeat(
     )  # fmt: skip
 
 
-def follow_up(
-    workspace: Workspace, clock: Clock, *, start: bool = True, forward: bool = True
-) -> tuple[str, ...]:
+def follow_up(workspace: Workspace, clock: Clock, *, forward: bool = True) -> tuple[str, ...]:
     """Runs the scripts that are called and named by CONFIG.md, and starts the Recall Validator. The
     miner runs by the clock: its calls only say that messages wait.
 
@@ -113,7 +111,7 @@ def follow_up(
     troubles: list[str] = []
     for queue in due:
         # One that runs looks once more before it ends.
-        if queue == VALIDATOR and start and not lock_holder(workspace.place.shared / _RUNS):
+        if queue == VALIDATOR and not lock_holder(workspace.place.shared / _RUNS):
             start_worker(workspace, "agent", "run", VALIDATOR, "--if-waiting")
         elif "/" in queue and queue in named:  # the path of a script, and no name of a queue
             troubles += work_off(
@@ -154,7 +152,7 @@ class Triager:
 
         Returns whether it has priority.
         """
-        triaged = self._found[message.key] = triage(message.text, self._patterns)
+        triaged = self._found[message.key] = self.found(message)
         meant = routes(triaged.triggers)
         calls = [(queue, called, surest(called)) for queue, called in meant.items()]
         # In a group or a job others than the operator may speak, so only phrases are judged.
@@ -345,11 +343,11 @@ def settle(workspace: Workspace, ident: int, *, drop: bool = False) -> Queues:
     return Queues(_rows(workspace, [item]))
 
 
-def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[bytes]:
+def start_worker(workspace: Workspace, *arguments: str) -> None:
     """Starts clawgit with these arguments, and does not wait for it."""
     null = subprocess.DEVNULL
     started = subprocess.Popen(
-        [*own_program(), "-C", str(workspace.root), *arguments],
+        own_program("-C", str(workspace.root), *arguments),
         cwd=workspace.root,
         env=dict(workspace.env),
         stdin=null,
@@ -360,7 +358,6 @@ def start_worker(workspace: Workspace, *arguments: str) -> subprocess.Popen[byte
     # A long-lived process, as `serve` is, must collect its ended children: until then they are
     # zombies.
     _STARTED[:] = [*(process for process in _STARTED if process.poll() is None), started]
-    return started
 
 
 def calls_waiting(workspace: Workspace, queue: str, now: datetime) -> Iterator[Call]:

@@ -34,7 +34,7 @@ from clawgit.run.schedule import (
     tasks_of,
     work_state,
 )
-from clawgit.search.indexing import IndexState, index_state
+from clawgit.search.index.live import IndexState, index_state
 from clawgit.search.side import is_wanted, vectors_in
 from clawgit.search.stores.vectors import is_unfinished
 from clawgit.talk.stores import queue
@@ -146,7 +146,7 @@ class Round(NamedTuple):
 
 
 def work(
-    workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool = False
+    workspace: Workspace, world: World, is_over: Callable[[float], bool], *, serving: bool
 ) -> None:
     """Runs what is due until `is_over`, which waits for some seconds and says whether to stop."""
     errands = (*ERRANDS, SERVING) if serving else ERRANDS
@@ -215,7 +215,6 @@ class Runner:
         self, workspace: Workspace, world: World, errands: Sequence[Errand] = ERRANDS
     ) -> None:
         self._workspace, self._world = workspace, world
-        self._errands = {errand.name: errand for errand in errands}
         self._out: dict[str, _UnderWay] = {}
         self._next: dict[str, float] = {}
         self._said: dict[str, str] = {}
@@ -226,7 +225,7 @@ class Runner:
         with self._state() as state:
             self._settle_the_past(state)
             lasts = runs.lasts(state)
-        ends = {name: lasts.get(errand_series(name)) for name in self._errands}
+        ends = {errand.name: lasts.get(errand_series(errand.name)) for errand in errands}
         self._failed = {name for name, end in ends.items() if end and end.outcome == runs.FAILED}
 
     def __enter__(self) -> Self:

@@ -89,16 +89,17 @@ class Past(NamedTuple):
     @property
     def again(self) -> datetime | None:
         """When a job that failed is tried again; None if it did not fail."""
-        if not self.failures or self.failed is None:
+        if self.failed is None:
             return None
         return self.failed + PAUSES[min(self.failures, len(PAUSES)) - 1]
 
 
 def jobs_of(settings: Settings) -> dict[str, ScheduleRule]:
     """The jobs that run by the clock, with their times."""
-    rules = {task.name: rule_of(time_of(task, settings)) for task in tasks_of(settings)}
     # A task whose setting turns it off has no rule.
-    return {name: rule for name, rule in rules.items() if rule is not None}
+    return {
+        task.name: rule for task in tasks_of(settings) if (rule := rule_of(time_of(task, settings)))
+    }
 
 
 def rule_of(setting: str) -> ScheduleRule | None:
@@ -146,12 +147,9 @@ def due(
 
 
 def _is_missing(at: datetime, past: Past, now: datetime) -> bool:
-    if at <= past.done:
-        return False
-    if past.again is None or past.failed is None or now >= past.again:
-        return True
-    # The clock was set back since the failure: the pause would last too long.
-    return now < past.failed
+    # If the clock was set back since the failure, the pause would last too long.
+    pauses = past.failed and past.again and past.failed <= now < past.again
+    return at > past.done and not pauses
 
 
 def mended(past: Past, rule: ScheduleRule, now: datetime, zone: tzinfo) -> Past:

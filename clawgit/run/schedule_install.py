@@ -84,7 +84,7 @@ def uninstall_all(workspace: Workspace) -> list[Installed]:
 
 def _service(workspace: Workspace, kind: str, platform: str) -> _Service:
     root, home, env = workspace.root, workspace.caller.home, workspace.env
-    command = (*own_program(), "-C", str(root), "run")
+    command = own_program("-C", str(root), "run")
     known = {key: env[key] for key in _PASSED_ON if env.get(key)}
     name = unit_name(root)
     if kind == LAUNCHD or (not kind and platform == "darwin"):

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clawgit.core.errors import NotAWorkspaceError, UsageError
-from clawgit.git.gitdir import find_repo
+from clawgit.core.errors import UsageError
 from clawgit.talk.triage import Patterns, Triaged, patterns_of
 from clawgit.talk.triage import triage as triaged
 from clawgit.terminal import output
@@ -17,7 +16,7 @@ from clawgit.terminal.command import Answer, Answers, command, dry_run_option, o
 from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, clock, find_start, standard_input
 from clawgit.terminal.output import dim, notes, one_line
-from clawgit.workspace.workspace import Workspace, is_workspace
+from clawgit.workspace.workspace import Workspace, workspace_around
 
 if TYPE_CHECKING:
     from clawgit.run.heartbeat import Heartbeat
@@ -99,11 +98,8 @@ def _message(text: str | None) -> str:
 def _patterns() -> Patterns | None:
     """The patterns of the workspace, if there is one. It is not opened: that would take longer."""
     asker = caller()
-    try:
-        place = find_repo(find_start(asker), asker.env)
-    except NotAWorkspaceError:
-        return None
-    return patterns_of(Workspace(place, asker)) if is_workspace(place) else None
+    place = workspace_around(find_start(asker), asker.env)
+    return patterns_of(Workspace(place, asker)) if place else None
 
 
 def _triaged_text(triaged: Triaged) -> str:

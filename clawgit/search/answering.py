@@ -24,7 +24,6 @@ from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import NEAREST, ROLES, SEPARATOR, USERS, speaker
 from clawgit.search.rules.standing import (
-    NOTHING,
     Corrected,
     in_order,
     is_correction,
@@ -32,7 +31,7 @@ from clawgit.search.rules.standing import (
     stale_reason,
     standing,
 )
-from clawgit.search.side import NO_MEANING, Side
+from clawgit.search.side import Side
 from clawgit.workspace.template_text import says_nothing
 
 Chances = Callable[[str, Sequence[str]], list[float]]
@@ -101,7 +100,7 @@ class Memory(NamedTuple):
     lines: Index
     rules: Settings
     today: date
-    side: Side = NO_MEANING
+    side: Side = Side()
     chances: Chances | None = None
     corrected: Callable[[], Corrected] = Corrected
     only: Test | None = None
@@ -129,7 +128,7 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
     """The lines that answer a question or come near it, best first."""
     found = candidates(asked, memory)
     is_corrected = any(is_correction(one.row) or stale_reason(one.row) for one in found)
-    known = memory.corrected() if is_corrected else NOTHING
+    known = memory.corrected() if is_corrected else Corrected()
     # Before it is read: what the operator put right is among the first that a reader reads.
     stood = [_stood(one, memory, known) for one in found]
     scored = (one._replace(score=min(_uncut(one), 1.0)) for one in read(asked, memory, stood))

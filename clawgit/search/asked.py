@@ -16,7 +16,7 @@ from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed, small_wor
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import stemmed
 from clawgit.language.terms import as_written, folded, is_lone, is_unspaced, queried
-from clawgit.language.tokens import half_width, has_kana, simplified
+from clawgit.language.tokens import half_width, has_kana, pairs, simplified
 from clawgit.search.index.index import Index
 from clawgit.search.rules.question import Asked, Word
 from clawgit.search.stores.lexicon import Known, known
@@ -228,4 +228,4 @@ def _cut(run: str) -> Iterator[str]:
     """
     parts = _STEMS.findall(run) if has_kana(run) else [run]
     for part in parts or [run]:
-        yield from (part[at : at + 2] for at in range(max(len(part) - 1, 1)))
+        yield from pairs(part)

@@ -1,22 +1,20 @@
 """The vectors of a memory: they follow its index, and are compared with a question."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import ClawgitError
 from clawgit.search.embed import Embedder, EmbedderOptions, EmbedLimits, open_embedder
-from clawgit.search.index.index import Index
+from clawgit.search.index.index import Index, Progress, silent
+from clawgit.search.rules.row import KEY, key_of
 from clawgit.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
 from clawgit.search.stores.models import Reader, lacking
-from clawgit.search.stores.vectors import KEY, Vectors, key_of, mark_unfinished
+from clawgit.search.stores.vectors import Vectors, mark_unfinished
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Bar = Callable[[int, int], None]
-"""Is told how much is done, of how much."""
 
 CHROMA_FROM = 200_000
 """From this many items on, Chroma answers faster than the exact scan."""
@@ -109,7 +107,7 @@ class Meaning:
             self._vectors = Vectors(folder, each.provider, each.model, each.dimensions)
         return self._vectors
 
-    def follow(self, index: Index, progress: Bar | None = None, *, everything: bool = False) -> int:
+    def follow(self, index: Index, progress: Progress = silent, *, everything: bool = False) -> int:
         """Embeds what is new in the index; returns how many texts are left for `memory index`."""
         self.vectors.follow()
         if self._seen != self._stand(index):
@@ -121,8 +119,7 @@ class Meaning:
         for start in range(0, len(wanted), _BATCH):
             passages = index.passages(wanted[start : start + _BATCH])
             self.vectors.add([*map(key_of, passages)], self.embedder.embed(passages))
-            if progress:
-                progress(start + len(passages), len(wanted))
+            progress(start + len(passages), len(wanted))
         if wanted:
             self._place(index)
         return len(ids) - len(wanted)
@@ -192,7 +189,7 @@ class Meaning:
             for each, at in zip(ids, keyed.tolist(), strict=True)
         }
 
-    def shrink(self, index: Index, spared: Iterable[bytes] = ()) -> int:
+    def shrink(self, index: Index, spared: Iterable[bytes]) -> int:
         """Deletes the vectors of texts that are gone or expired; returns how many went.
 
         Vectors whose keys are `spared` stay.

@@ -5,8 +5,7 @@ A search is narrowed to the kind that is demanded, or that the question is after
 """
 
 import re
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item
@@ -15,10 +14,12 @@ from clawgit.core.tiers import layer_of
 from clawgit.history.log import state
 from clawgit.memory.rules.organizing import ARCHIVE, CLASS_ROWS, LESSONS, STRUCTURED, page_of
 from clawgit.safety.own_rules import Rules
-from clawgit.search.answering import Found, Test
+from clawgit.search.answer import Request
+from clawgit.search.answering import Found, Memory, Test, answer
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import of_commit
 from clawgit.search.rules.hit_line import FRONT
+from clawgit.search.rules.question import Asked
 from clawgit.search.rules.standing import is_correction
 from clawgit.search.session_search import search_sessions
 from clawgit.talk.rules.pairs import statements
@@ -26,8 +27,12 @@ from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
 __all__ = [
-    "Rules", "narrowed", "past", "read_narrowing", "search_sessions", "statements",
-]  # fmt: skip
+    "Rules",
+    "narrowed",
+    "past",
+    "search_sessions",
+    "statements",
+]
 
 _QUESTIONS = {
     "lessons": r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",
@@ -42,50 +47,32 @@ _TESTS: Mapping[str, Test] = {
 }
 
 
-class Narrowing(NamedTuple):
-    """The kind that a search is narrowed to, "" for none. What is `demanded` is never given up;
-    what was derived from the question is given up if nothing likely is of the kind.
-    """
-
-    kind: str
-    demanded: bool
-
-    @property
-    def intent(self) -> Mapping[str, str] | None:
-        """What was read into the question."""
-        if self.demanded:
-            return None
-        return {"category": self.kind} if self.kind else {}
-
-
 def past(workspace: Workspace, at: str, sources: frozenset[str]) -> tuple[Index, str]:
     """The index of a past state, and how this differs from the one that was asked for."""
     commit, note = state(workspace, at)
     return of_commit(workspace.cgit, commit, reach_of(workspace), sources), note
 
 
-def read_narrowing(query: str, category: str) -> Narrowing:
-    """How a search is narrowed: to a category, or to a tag that notes give themselves; without
-    either, by the words of the question.
-    """
-    if not category:
-        return Narrowing(asked_for(query), demanded=False)
-    if demanded := tag_named(category):
-        return Narrowing(demanded, demanded=True)
-    raise UsageError(
-        f"{category!r} is no tag.", hint="Name a class, a layer of memory, or a tag of a note."
-    )
-
-
 def narrowed(
-    found: Callable[[Test | None], list[Found]], narrowing: Narrowing, index: Index, least: float
-) -> list[Found]:
-    """What is of the kind. If nothing likely is, and nobody demanded it, all that is found."""
-    if narrowing.kind:
-        some = found(_of_notes(of_kind(narrowing.kind), index))
-        if narrowing.demanded or any(one.fits >= least for one in some):
-            return some
-    return found(None)
+    request: Request, asking: Asked, memory: Memory
+) -> tuple[list[Found], Mapping[str, str] | None]:
+    """What answers a question, narrowed to a category, or to a tag that notes give themselves;
+    without either, to the kind that its words are after, and what of that was read into it. A kind
+    that nobody demanded is given up if nothing likely is of it.
+    """
+    kind, demanded = asked_for(request.query), tag_named(request.category)
+    intent = {"category": kind} if kind else {}
+    if request.category and not demanded:
+        raise UsageError(
+            f"{request.category!r} is no tag.",
+            hint="Name a class, a layer of memory, or a tag of a note.",
+        )
+    if demanded or kind:
+        test = _of_notes(of_kind(demanded or kind), memory.lines)
+        some = answer(asking, memory._replace(only=test))
+        if demanded or any(one.fits >= memory.rules.min_score for one in some):
+            return some, None if demanded else intent
+    return answer(asking, memory), intent
 
 
 def _of_notes(test: Test, index: Index) -> Test:

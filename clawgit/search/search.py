@@ -22,7 +22,7 @@ from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected, is_log
 from clawgit.search.shown_hits import HitView, Sheets
-from clawgit.search.side import NO_MEANING, by_words, is_wanted, with_hint
+from clawgit.search.side import Side, by_words, is_wanted, with_hint
 from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
@@ -158,23 +158,15 @@ class Searcher:
     ) -> Looked:
         asking, sheets = asked.read(request.query, index), Sheets(self._workspace, index.commit)
         memory, trouble = self._memory(index, meaning, sheets, asking)
-        intent = None
         if request.category or request.smart:
-            narrowing = _seldom().read_narrowing(request.query, request.category)
-            found = _seldom().narrowed(
-                lambda only: answering.answer(asking, memory._replace(only=only)),
-                narrowing,
-                index,
-                self._settings.min_score,
-            )
-            intent = narrowing.intent
+            found, intent = _seldom().narrowed(request, asking, memory)
         else:
-            found = answering.answer(asking, memory)
+            found, intent = answering.answer(asking, memory), None
         if is_shared(request.session):
             # MEMORY.md and corrections are for the operator alone.
             found = [one for one in found if one.row.path not in NOTEBOOKS and not is_log(one.row)]
         view = HitView(index, sheets, asking)
-        shown = view.shown(found, request, self._settings, settings.max_results)
+        shown = view.shown(found, request, settings)
         side = memory.side
         notes = (
             "" if asking.words else "the question has no word to search for",
@@ -205,7 +197,7 @@ class Searcher:
         query = asking.text
         here = self.now.astimezone(self._workspace.zone)
         why = self._choice.reason if self._choice else ""
-        side = NO_MEANING._replace(note=by_words(why) if why else "")
+        side = Side(note=by_words(why) if why else "")
         if meaning and asking.words:
             side = meaning.side(index, query)
         read = partial(_corrected, index, sheets)
@@ -374,8 +366,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
             "The question is empty.", hint='clawgit memory search "what we decided about billing"'
         )
     limit = settings.max_results if request.limit is None else request.limit
-    least = settings.min_score if request.min_score is None else request.min_score
-    return settings._replace(max_results=limit, min_score=least)
+    return settings._replace(max_results=limit)
 
 
 def _sources(request: Request) -> frozenset[str]:

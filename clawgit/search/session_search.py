@@ -65,7 +65,7 @@ def search_sessions(
             one._replace(row=one.row._replace(path=f"{CHAT}{messages[one.row.id - 1].key}"))
             for one in found
         ]
-        shown = view.shown(told, request, workspace.settings, settings.max_results)
+        shown = view.shown(told, request, settings)
     return SearchAnswer(tuple(shown), fallback=noted(*notes), searched=count)
 
 

@@ -100,10 +100,8 @@ class HitView:
         self._claimed: defaultdict[str, list[Item]] = defaultdict(list)
         """The lines of each file that no later hit may repeat."""
 
-    def shown(
-        self, found: Sequence[Found], request: Request, settings: Settings, most: int
-    ) -> Sequence[Hit]:
-        """At most this many hits, each line once.
+    def shown(self, found: Sequence[Found], request: Request, settings: Settings) -> Sequence[Hit]:
+        """As many hits as are shown, each line once.
 
         If a least score is asked for, only hits that reach it are left. Whether they are likely
         depends on the one that is set, however low the one that is asked for.
@@ -112,14 +110,13 @@ class HitView:
         sure = {one.row.id for one in found[: likely(found, settings.min_score)]}
         least = _FAINT if request.min_score is None else request.min_score
         for one in found:
-            if one.score < least or len(hits) == most:
+            if one.score < least or len(hits) == settings.max_results:
                 break
             row = one.row
             if covers(row.line, self._claimed[row.path]) or self._is_left_out(row):
                 continue
             self._claimed[row.path].append(row)
-            why = why_found(one) if request.explain else None
-            hits.append(self._hit(one)._replace(explain=why, likely=row.id in sure))
+            hits.append(self._hit(one, explain=request.explain, is_likely=row.id in sure))
         return hits
 
     def _is_left_out(self, row: Item) -> bool:
@@ -133,15 +130,36 @@ class HitView:
     def _in_doubt(self) -> Container[str]:
         return doubted(self._sheets.workspace)
 
-    def _hit(self, one: Found) -> Hit:
+    def _hit(self, one: Found, *, explain: bool, is_likely: bool) -> Hit:
+        """The hit of one line, where it stands. A message is cited as a whole, since it has no
+        lines in a file.
+        """
         row, mask = one.row, self._coverage.shown
         line = hit_line(mask(row.text), row.kind, self._asked)
         if not (line.before or line.after):
             line = self._beside(row, line)
-        return hit_at(row, line, one.score, tuple(map(mask, row.headings)))._replace(
-            also=one.also,
+        first = min(row.line + line.first, row.end_line)
+        last = min(row.line + line.last, row.end_line)
+        return Hit(
+            path=row.path,
+            startLine=first,
+            endLine=last,
+            score=round(one.score, 4),
+            snippet=line.text,
+            source=row.source,
+            citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
+            entryId=row.key,
+            tier=tier(row.path),
+            line=row.line,
+            lastLine=row.end_line,
+            explain=why_found(one) if explain else None,
             disputed=() if is_quote(row.text) else self._disputed(row),
+            before=line.before,
+            after=line.after,
+            headings=tuple(map(mask, row.headings)),
             marks=tuple(dict.fromkeys(self._marks(one))),
+            also=one.also,
+            likely=is_likely,
         )
 
     def _beside(self, row: Item, line: HitLine) -> HitLine:
@@ -179,31 +197,6 @@ class HitView:
         return tuple(
             frames.QUOTE.format(speaker=quote.speaker, words=mask(quote.words)) for quote in quotes
         )
-
-
-def hit_at(row: Item, line: HitLine, score: float, headings: tuple[str, ...]) -> Hit:
-    """The hit of one line, where it stands; its marks come from elsewhere.
-
-    A message is cited as a whole, since it has no lines in a file.
-    """
-    first = min(row.line + line.first, row.end_line)
-    last = min(row.line + line.last, row.end_line)
-    return Hit(
-        path=row.path,
-        startLine=first,
-        endLine=last,
-        score=round(score, 4),
-        snippet=line.text,
-        source=row.source,
-        citation=row.path if row.source == SESSIONS else f"{row.path}#L{first}-L{last}",
-        entryId=row.key,
-        tier=tier(row.path),
-        line=row.line,
-        lastLine=row.end_line,
-        before=line.before,
-        after=line.after,
-        headings=headings,
-    )
 
 
 def likely(found: Sequence[Found], least: float) -> int:

@@ -58,9 +58,6 @@ class Side(NamedTuple):
         return dict(zip(ids, cosines.tolist(), strict=True))
 
 
-NO_MEANING = Side()
-
-
 def best(ids: "NDArray[np.int32]", cosines: "NDArray[np.float32]", count: int) -> list[int]:
     """The ids with the highest cosines; never one without a vector."""
     at = np.flatnonzero(cosines)

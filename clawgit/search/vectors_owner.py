@@ -13,19 +13,18 @@ from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.core.markdown.entry import entries, holds_entries
-from clawgit.core.markdown.tag_table import TAGS, tags_in
+from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
 from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
-from clawgit.search.index.live import live_index
-from clawgit.search.indexing import index_state
+from clawgit.search.index.live import index_state, live_index
 from clawgit.search.meaning import CHROMA_FROM, Meaning, choose
-from clawgit.search.rules.row import passage
+from clawgit.search.rules.row import key_of, passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
-from clawgit.search.stores.vectors import key_of, name_of
+from clawgit.search.stores.vectors import name_of
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, all_corrections, replaced_text
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
@@ -200,7 +199,7 @@ def _facts_of(meta: Meta, tags: Container[str], sure: float) -> "Facts":
         "confidence": round(sure, 4),
         "mention_count": meta.n,
     }
-    categories = [tag.name for tag in TAGS if tag.is_category and tag.name in tags]
+    categories = [*filter(tags.__contains__, PRIMARY)]
     if CORRECTION in tags or meta.src == CORRECTION:
         categories = [CORRECTION]
     if categories:

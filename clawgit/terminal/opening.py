@@ -8,17 +8,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from clawgit.core.doors import signal
-from clawgit.core.errors import NotAWorkspaceError, NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.limits import FIRST_YEAR, LAST_YEAR
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import AGENT, LONGEST_NAME, OPERATOR, Actor, caller_named, is_reserved
 from clawgit.safety.masking import cover_for_caller, mask_of
 from clawgit.safety.rules.secrets import masked
 from clawgit.terminal import output
 from clawgit.terminal.command_table import load
 from clawgit.terminal.text import options
-from clawgit.workspace.workspace import Caller, Workspace, is_workspace, open_workspace
+from clawgit.workspace.workspace import Caller, Workspace, open_workspace, workspace_around
 
 _LONGEST_ENTRY = 1024 * 1024
 """Bytes of standard input that are read for an entry. A longer text is no fact."""
@@ -139,9 +138,10 @@ def find_start(asker: Caller) -> Path:
     """Where to look for the workspace: -C, the environment, the current folder, then OpenClaw's."""
     start = start_folder()
     is_named = bool(options().directory or os.environ.get("CLAWGIT_WORKSPACE"))
-    if is_named and not start.is_dir():
+    if not start.is_dir():
         raise UsageError(f"{start} is not a folder.", hint=f"Make one with `clawgit init {start}`.")
-    root = _root_of(start, asker)
+    place = workspace_around(start, asker.env)
+    root = place and place.root
     if root != start:
         load("workspace.reach:refuse_owned")(start, root, asker)
     if is_named or root:
@@ -151,15 +151,6 @@ def find_start(asker: Caller) -> Path:
     if named:
         output.note(f"note: this folder is in no workspace; the command is for {named}")
     return named or start
-
-
-def _root_of(start: Path, asker: Caller) -> Path | None:
-    """The top of the workspace that a folder is in, None if it is in none."""
-    try:
-        place = find_repo(start, asker.env)
-    except NotAWorkspaceError:
-        return None
-    return place.root if is_workspace(place) else None
 
 
 def _actor(name: str | None) -> Actor:

@@ -84,14 +84,15 @@ class Options:
     it; None for a command line, whose terminal says so.
     """
 
+    directory: str | None = None
+    as_json = False
+    now: str | None = None
+    actor: str | None = None
+    exact = False
+    preview = ""
+
     def __init__(self, seated: bool | None = None) -> None:
         self.seated = seated
-        self.directory: str | None = None
-        self.as_json = False
-        self.now: str | None = None
-        self.actor: str | None = None
-        self.exact = False
-        self.preview = ""
 
 
 _running: list[Options] = []

@@ -127,10 +127,6 @@ _OWN_FOLDERS = ("memory", "Archive")
 Found = Iterator[tuple[str, SourceFile]]
 
 
-def everything(_path: str) -> bool:
-    return True
-
-
 class Reach(NamedTuple):
     """The workspace, and the `extra` files and folders that the operator wants searched.
 
@@ -142,7 +138,7 @@ class Reach(NamedTuple):
     extra: tuple[str, ...] = ()
     fence: "Fence | None" = None
     layout: Searched = Searched()
-    covers: Callable[[str], bool] = everything
+    covers: Callable[[str], bool] = lambda _: True
 
     def source(self, path: str) -> str:
         """The source of a file of the workspace by its path alone; "" if it is not searched."""

@@ -98,7 +98,12 @@ def install(workspace: Workspace, *, python: str = sys.executable) -> Changed:
     """
     _refuse_elsewhere(workspace)
     folder, seen = _folder(workspace), _look(workspace)
-    due = [hook for hook in seen if not (_is_stuck(hook) or _is_put(folder, hook, python))]
+    due = [
+        hook
+        for hook in seen
+        if not _is_stuck(hook)
+        if hook.state != INSTALLED or text_there(folder / hook.name) != shim(hook.name, python)
+    ]
     if not workspace.dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
         folder.mkdir(exist_ok=True)
@@ -238,10 +243,6 @@ def _state(file: Path) -> str:
     python = text.partition("\npython='")[2].partition("'\n")[0].replace("'\\''", "'")
     is_whole = text == shim(file.name, python) and os.access(python, os.X_OK)
     return INSTALLED if is_whole and os.access(file, os.X_OK) else OUTDATED
-
-
-def _is_put(folder: Path, hook: Hook, python: str) -> bool:
-    return hook.state == INSTALLED and text_there(folder / hook.name) == shim(hook.name, python)
 
 
 def text_there(file: Path) -> str:

@@ -1,5 +1,6 @@
 """The workspace that a command works on. Its git store opens when it is first needed."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,8 @@ from clawgit.git.gitdir import find_repo
 from clawgit.git.lock import may_need_recovery
 from clawgit.git.place import RepoPlace
 from clawgit.safety.own_files import config_name
-from clawgit.workspace.workspace_base import Caller, WorkspaceBase
+from clawgit.workspace.workspace_base import Caller as Caller  # noqa: PLC0414 - all take both from here
+from clawgit.workspace.workspace_base import WorkspaceBase
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
     from clawgit.git.rules.history import Intent
     from clawgit.git.store import GitStore
     from clawgit.git.transaction import Transaction
-
-__all__ = ["Caller", "Workspace", "is_workspace", "open_workspace"]
 
 
 class Workspace(WorkspaceBase):
@@ -54,6 +54,15 @@ def open_workspace(start: Path, caller: Caller) -> Workspace:
     if may_need_recovery(place):
         workspace.git.heal(caller.now)
     return workspace
+
+
+def workspace_around(start: Path, env: Mapping[str, str]) -> RepoPlace | None:
+    """The workspace that a folder is in; None if it is in none."""
+    try:
+        place = find_repo(start, env)
+    except NotAWorkspaceError:
+        return None
+    return place if is_workspace(place) else None
 
 
 def is_workspace(place: RepoPlace) -> bool:

@@ -72,7 +72,7 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
 def openclaw_workspace(caller: Caller) -> Path | None:
     """The workspace for a command outside any: the first in OpenClaw's config under clawgit."""
     named = (agent.path for agent in known(caller) if agent.origin != ADDED)
-    return next((path for path in named if (place := _place(path)) and is_workspace(place)), None)
+    return next(filter(_place, named), None)
 
 
 def agent_of(workspace: Workspace) -> str:
@@ -105,7 +105,7 @@ def reached(workspace: Workspace, agent: str) -> Workspace:
             f"allow_paths '{target.path}'",
         )
     place = _place(target.path)
-    if place is None or not is_workspace(place):
+    if place is None:
         listed = _listed(workspace.caller, target)
         raise ReachRefusedError(
             f"{agent} has no memory yet: {target.path} is {listed.condition}.", hint=listed.next
@@ -171,7 +171,7 @@ def _listed(caller: Caller, entry: Known) -> Known:
     if not entry.path.is_dir():
         waits = "" if entry.origin == ADDED else "start OpenClaw once, then "
         condition, step = "missing", f"{waits}clawgit init '{entry.path}'"
-    elif place is None or not is_workspace(place):
+    elif place is None:
         condition, step = "not initialised", f"clawgit init '{entry.path}'"
     else:
         try:
@@ -181,11 +181,13 @@ def _listed(caller: Caller, entry: Known) -> Known:
     return entry._replace(condition=condition, next=step)
 
 
-def _place(path: Path) -> RepoPlace | None:
+def _place(folder: Path) -> RepoPlace | None:
+    """The workspace that a folder is, whoever owns it; None if it is none."""
     try:
-        return locate(path)
+        place = locate(folder)
     except (ClawgitError, OSError):
         return None
+    return place if place and is_workspace(place) else None
 
 
 def _shared(workspace: Workspace) -> Known | None:

@@ -33,7 +33,9 @@ PUMP = "a" * 40 + "b"
 
 
 @pytest.fixture
-def here(ws: Git) -> Workspace:
+def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    # No process is left that works on beside a test.
+    monkeypatch.setattr("clawgit.run.heartbeat.start_worker", lambda *_: None)
     place = find_repo(ws.root)
     place.shared.mkdir()
     return opened(ws.root)
@@ -182,7 +184,7 @@ def test_a_script_gets_the_call_as_json_and_once(here: Workspace) -> None:
     heartbeat(here, "Which one?", role="assistant", time=(NOW - timedelta(minutes=1)).isoformat())
     heartbeat(here, "deploy " + "x" * 20_000)
     for _ in range(2):
-        assert follow_up(here, lambda: NOW, start=False) == ()
+        assert follow_up(here, lambda: NOW) == ()
     told = json.loads((here.root / "got.json").read_text())
     assert (told["queue"], told["confidence"]) == (route, "high")
     assert told["triggers"][0]["match"] == "deploy"
@@ -196,7 +198,7 @@ def test_a_script_that_the_settings_no_longer_name_is_not_run(here: Workspace) -
     route = script(here, "cat >> got.json")
     heartbeat(configure(here, f"{{pattern: /deploy/, route: {route}}}"), "deploy")
     here = configure(here, "{pattern: /deploy/, route: pager}")
-    assert follow_up(here, lambda: NOW, start=False) == ()
+    assert follow_up(here, lambda: NOW) == ()
     assert not (here.root / "got.json").exists()
     assert (route, "deploy") in queued(here)
 

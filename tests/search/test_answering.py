@@ -12,7 +12,7 @@ from clawgit.search.answering import CERTAIN, OF_DAY, Found, Memory, answer
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import days_named
 from clawgit.search.rules.standing import Corrected
-from clawgit.search.side import NO_MEANING, Side
+from clawgit.search.side import Side
 
 TODAY = date(2026, 3, 18)
 DEFAULTS = Settings()
@@ -59,7 +59,7 @@ def ask(
     right: Sequence[str] = (),
 ) -> list[Found]:
     index = of_texts(files)
-    side = near_to(index, near) if near else NO_MEANING
+    side = near_to(index, near) if near else Side()
     memory = Memory(index, rules, TODAY, side, reader, lambda: Corrected(right))
     found = answer(asked.read(question, index), memory)
     scores = [one.score for one in found]

@@ -14,9 +14,9 @@ from clawgit.search.embed import MODELS
 from clawgit.search.index import index as index_module
 from clawgit.search.index.live import live_index
 from clawgit.search.meaning import Meaning, choose
-from clawgit.search.rules.row import parts
+from clawgit.search.rules.row import key_of, parts
 from clawgit.search.search import Request, search
-from clawgit.search.stores.vectors import kept, key_of
+from clawgit.search.stores.vectors import kept
 from clawgit.search.vectors_owner import records
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context, whole

@@ -80,8 +80,8 @@ class ConfigProblem(NamedTuple):
 class WrittenConfig(NamedTuple):
     """What CONFIG.md says. A line that cannot be read is a problem, and the others count."""
 
-    entries: tuple[SettingEntry, ...] = ()
-    problems: tuple[ConfigProblem, ...] = ()
+    entries: tuple[SettingEntry, ...]
+    problems: tuple[ConfigProblem, ...]
 
 
 def read_written(text: str, file: str = CONFIG_FILE) -> WrittenConfig:
@@ -227,24 +227,22 @@ def _added(text: str, name: str, value: str) -> str:
     fences = [(start, end) for start, end, is_fence in _blocks(text) if is_fence]
     # Below a line such as `# min_score: 0.35`.
     commented = re.compile(rf"^([ \t]*)#[ \t]*{name}[ \t]*:[^\n]*\n?", re.MULTILINE)
-    for start, end in reversed(fences):
-        if match := commented.search(text, start, end):
-            return _inserted(text, match.end(), match[1] + line, newline)
+    found = (commented.search(text, start, end) for start, end in reversed(fences))
     titled = f"# {KEYS[name].group}{newline}{line}"
-    if fences:
-        return _inserted(text, fences[-1][1], titled, newline)
-    gap = newline if text.strip() else ""
-    return _inserted(text, len(text), f"{gap}```yaml{newline}{titled}```{newline}", newline)
-
-
-def _inserted(text: str, at: int, lines: str, newline: str) -> str:
+    if match := next(filter(None, found), None):
+        at, lines = match.end(), match[1] + line
+    elif fences:
+        at, lines = fences[-1][1], titled
+    else:
+        gap = newline if text.strip() else ""
+        at, lines = len(text), f"{gap}```yaml{newline}{titled}```{newline}"
     head = text[:at]
     return head + (newline if head and not head.endswith("\n") else "") + lines + text[at:]
 
 
 # All sources
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 VARIABLES = {f"CLAWGIT_{name.upper()}": ALIASES.get(name, name) for name in (*ALIASES, *KEYS)}
 """What each variable sets; of two names of one key the key's own counts."""
@@ -277,8 +275,8 @@ def settings_in(file: bytes | None) -> Settings:
 def load(
     text: str = "",
     *,
-    env: Mapping[str, str] = _NOTHING,
-    openclaw: Mapping[str, Sourced] = _NOTHING,
+    env: Mapping[str, str] = NOTHING,
+    openclaw: Mapping[str, Sourced] = NOTHING,
     file: str = CONFIG_FILE,
 ) -> Loaded:
     """Merges the text of CONFIG.md and the other sources. An empty env variable counts as unset."""
@@ -316,11 +314,10 @@ def load(
 def read_value(key: Key, text: str) -> Value:
     """The value of a text that was typed; WrongValueError if `key` does not allow it."""
     try:
-        return key.kind.read(typed_list(text) if key.kind.many else text)
-    except WrongValueError:
-        raise
+        written = typed_list(text) if key.kind.many else text
     except ValueError as error:
         raise WrongValueError(key.kind.allowed) from error
+    return key.kind.read(written)
 
 
 def set_by_env(env: Mapping[str, str]) -> frozenset[str]:

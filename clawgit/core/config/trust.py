@@ -1,7 +1,6 @@
 """Decides which settings are in force: the harmless ones, and what the operator accepted here."""
 
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from clawgit.core.config.kinds import (
@@ -12,7 +11,7 @@ from clawgit.core.config.kinds import (
     as_written,
     plain,
 )
-from clawgit.core.config.load import Loaded
+from clawgit.core.config.load import NOTHING, Loaded
 from clawgit.core.config.settings import GUARDS, KEYS, Settings
 from clawgit.core.doors import hashlib, json
 
@@ -23,8 +22,6 @@ UNSEEN = "nobody accepted it on this machine"
 
 _ENV = "env "
 """How the origin of a value from the environment begins."""
-
-_NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
 class TrustRow(NamedTuple):
@@ -38,7 +35,7 @@ class TrustRow(NamedTuple):
     name: str
     digest: str
     value: object = None
-    files: Mapping[str, str] = _NO_FILES
+    files: Mapping[str, str] = NOTHING
     time: str = ""
     by: str = ""
     reason: str = ""
@@ -194,5 +191,5 @@ def _changed(guard: Guard, row: TrustRow, value: object, facts: DiskFacts) -> st
 
 def _files(guard: Guard, value: object, facts: DiskFacts) -> Mapping[str, str]:
     if not guard.program or not value:
-        return _NO_FILES
+        return NOTHING
     return facts.files(value.route if isinstance(value, CustomPattern) else str(value))

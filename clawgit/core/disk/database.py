@@ -18,7 +18,7 @@ BUSY_SECONDS = 5.0
 DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_UTF8 = "Could not decode to UTF-8"
 _PRIVATE = 0o600
-_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNWRITABLE = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk does not answer as it should",
@@ -112,9 +112,11 @@ def move_aside(path: Path, now: datetime) -> Path | None:
     while _existing(aside := path.with_name(f"{path.stem}.broken-{stamp}-{number}.db")):
         number += 1
     make_private(path)
-    for part in parts:
+    moved = [
         part.replace(aside.with_name(aside.name + part.name.removeprefix(path.name)))
-    return aside.with_name(aside.name + parts[0].name.removeprefix(path.name))
+        for part in parts
+    ]
+    return moved[0]
 
 
 def faults(db: sqlite3.Connection) -> list[str]:
@@ -154,7 +156,7 @@ def plain_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = primary_code(error)
-        if code in _LOCKED:
+        if code in LOCKED:
             raise BusyError(
                 f"{path} is in use by another process; waited {BUSY_SECONDS:g} s.",
                 hint="Try again when it is done.",

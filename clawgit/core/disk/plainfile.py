@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Name = str | os.PathLike[str]
 
 _PIECE = 1 << 16
+_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Without O_NONBLOCK, opening a pipe would wait for a writer."""
 
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL})
 """Nothing is at a path, or a link, a socket or a pipe."""
@@ -36,11 +38,8 @@ def read_plain(file: Name, most: int = LARGEST_FILE) -> bytes:
 
 def start_of(file: Name, most: int = LARGEST_FILE) -> bytes:
     """The first bytes of a plain file; OSError if it is not one."""
-    descriptor = _opened(file)
-    try:
-        return _start(descriptor, most)
-    finally:
-        os.close(descriptor)
+    with open_plain(file) as opened:
+        return _start(opened.fileno(), most)
 
 
 def _start(descriptor: int, most: int) -> bytes:
@@ -81,8 +80,7 @@ def open_plain(file: Name) -> "Iterator[BinaryIO]":
 
 def _opened(file: Name) -> int:
     try:
-        # O_NONBLOCK: otherwise opening a pipe would wait for a writer.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(file, _READING)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
@@ -116,17 +114,9 @@ def is_hard_link(status: os.stat_result) -> bool:
 
 def part_at(file: Name) -> bytes:
     """The same of a plain file, through a link too; empty if it cannot be read."""
-    try:
-        # O_NONBLOCK: otherwise opening a named pipe would wait for a writer for ever.
-        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return part_of(descriptor) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)
+    with suppress(OSError), open_plain(os.path.realpath(file)) as opened:
+        return part_of(opened.fileno())
+    return b""
 
 
 def rewrite(descriptor: int, text: str) -> None:
@@ -173,8 +163,7 @@ def _begin(descriptor: int) -> None:
 
 
 def _once_open(path: Name, act: "Callable[[int], object]") -> None:
-    # A pipe would wait for a writer.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, _READING)
     try:
         act(descriptor)
     finally:

@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import count, takewhile
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
 from clawgit.core.errors import ClawgitError, counted
 from clawgit.core.finding import Finding
+from clawgit.core.layout import is_markdown
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     ENTRY_IDS,
@@ -27,7 +27,8 @@ from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import PRIMARY, comments_in, tags_in, visible, without_code
-from clawgit.core.tiers import NOTEBOOKS, dated
+from clawgit.core.tiers import NOTEBOOKS, dated, is_note
+from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import head
 
@@ -124,8 +125,7 @@ def entries(text: str, path: str = "") -> tuple[Entry, ...]:
 
 def content_key(text: str) -> str:
     """Addresses a text without an id: `h` and seven digits of its hash, however it is spaced."""
-    words = one_line(text).encode("utf-8", "surrogatepass")
-    return f"h{hashlib.sha256(words).hexdigest()[:7]}"
+    return f"h{digest(one_line(text))[:7]}"
 
 
 def is_content_key(ident: str) -> bool:
@@ -135,14 +135,13 @@ def is_content_key(ident: str) -> bool:
 
 def id_from(seed: str) -> str:
     """The id that follows from a text, everywhere the same."""
-    digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
-    return entry_id(int.from_bytes(digest[:8]) % ENTRY_IDS)
+    return entry_id(int(digest(seed)[:16], 16) % ENTRY_IDS)
 
 
 @lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at
 def holds_entries(path: str) -> bool:
     """Whether the items of a file, named from the root of the workspace, are entries."""
-    return path in NOTEBOOKS or (path.startswith("memory/") and path.lower().endswith(".md"))
+    return path in NOTEBOOKS or is_note(path)
 
 
 def render(text: str, meta: Meta | None = None) -> str:
@@ -318,7 +317,7 @@ class InvalidEntryError(ClawgitError):
 
 def new_problems(path: str, before: bytes | None, after: bytes | None) -> tuple[Finding, ...]:
     """What a change makes wrong in a file, without what was wrong there already."""
-    if after is None or not path.lower().endswith(".md"):
+    if after is None or not is_markdown(path):
         return ()
     wrong = problems(path, exact_text(after))
     if not wrong:

@@ -15,6 +15,9 @@ from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.language.lazily import lazily
 
+_CHUNK = 400
+"""Tokens of an item; a longer one is cut."""
+
 _DEEPEST = 8
 """Lists nested deeper than this are taken as they are: each level is scanned once more."""
 
@@ -64,7 +67,7 @@ class Item(NamedTuple):
     words: int = 0
 
 
-def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
+def items(path: str, text: str) -> tuple[Item, ...]:
     """All that a reader of the file sees, cut where an item is longer than a chunk.
 
     Never fails, takes linear time.
@@ -72,7 +75,7 @@ def items(path: str, text: str, chunk_tokens: int = 400) -> tuple[Item, ...]:
     Kinds are item, para, turn, table, fence, code, quote, html, front, and heading for one with
     nothing below it.
     """
-    cut_items = (piece for item in whole(text) for piece in cut(item, chunk_tokens))
+    cut_items = (piece for item in whole(text) for piece in cut(item))
     if holds_entries(path):
         return tuple(cut_items)
     # Keys address entries, and this file holds none.
@@ -84,17 +87,17 @@ def whole(text: str) -> Iterator[Item]:
     return _opening(scan(text.removeprefix("\ufeff")), _Place())
 
 
-def cut(item: Item, tokens: int) -> Iterator[Item]:
-    """The item in pieces of at most `tokens` tokens; itself if it is short enough.
+def cut(item: Item) -> Iterator[Item]:
+    """The item in pieces that are a chunk at most; itself if it is short enough.
 
     What a note says about itself stays in one piece, and is short enough for any chunk.
     """
-    if item.kind == "front" or size(item.text) <= tokens:
+    if item.kind == "front" or size(item.text) <= _CHUNK:
         yield item
         return
     # Where a comment hides lines, it is not known on which of them a piece stands.
     is_exact = item.text.count("\n") == item.end_line - item.line
-    for number, piece in enumerate(pieces(item.text, tokens)):
+    for number, piece in enumerate(pieces(item.text, _CHUNK)):
         part = item._replace(text=piece.text)
         if is_exact:
             part = part._replace(line=item.line + piece.first, end_line=item.line + piece.last)
@@ -113,6 +116,10 @@ class _Place(NamedTuple):
     before: int = 0
     above: tuple[str, ...] = ()
     depth: int = 0
+
+    def of(self, block: Block) -> tuple[int, tuple[str, ...]]:
+        """The line of a block of it, and what is above that."""
+        return self.before + block.line, (*self.above, *_seen(block.path))
 
 
 def _opening(blocks: Iterable[Block], place: _Place) -> Iterator[Item]:
@@ -136,8 +143,7 @@ def _bare(waiting: list[Block], place: _Place) -> Iterator[Item]:
     if not any(_titles(waiting)):
         return
     last = waiting[-1]
-    path = (*place.above, *_seen(last.path))
-    line = place.before + last.line
+    line, path = place.of(last)
     yield Item(
         line,
         line + last.text.rstrip("\n").count("\n"),
@@ -159,9 +165,7 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
     if "\n" in block.text[:-1] or _NESTED.match(block.text):
         found = _listed(block, place)
     else:  # nearly all are, so this must be fast
-        found = _leaf(
-            "item", entry.text, place.before + block.line, (*place.above, *_seen(block.path))
-        )
+        found = _leaf("item", entry.text, *place.of(block))
     if place.depth:
         return found
     key, meta = entry.key, entry.meta
@@ -170,11 +174,11 @@ def _items(block: Block, place: _Place) -> Iterator[Item]:
 
 def _listed(block: Block, place: _Place) -> Iterator[Item]:
     """A list item as its own text, and what is nested in it below its first line."""
-    path = (*place.above, *_seen(block.path))
-    inside = _Place(place.before + block.line - 1, path, place.depth + 1)
+    line, path = place.of(block)
+    inside = _Place(line - 1, path, place.depth + 1)
     text = _dedented(block.text)
     if place.depth >= _DEEPEST:
-        yield from _leaf("item", _MARKS.sub("", text), inside.before + 1, path)
+        yield from _leaf("item", _MARKS.sub("", text), line, path)
         return
     lead: tuple[str, ...] = ()
     for number, item in enumerate(_opening(scan(text), inside)):
@@ -189,7 +193,7 @@ def _leaves(block: Block, place: _Place) -> Iterator[Item]:
     """What stands in a block that is no list item."""
     if block.kind == "front" and not place.depth:
         return _front(block)
-    line, path, text = place.before + block.line, (*place.above, *_seen(block.path)), block.text
+    text, (line, path) = block.text, place.of(block)
     if block.kind in ("fence", "front"):
         body = lines_of(text)[1:]
         if body and _CLOSING.fullmatch(body[-1]):

@@ -413,10 +413,10 @@ def sections(text: str) -> Iterator[DatedSection]:
     """The sections of a log in its order; others are passed over."""
     blocks = scan(text)
     for number, block in enumerate(blocks):
-        heading = _HEADING.fullmatch(block.path[-1]) if block.level == LEVEL else None
-        if heading is not None:
+        ident, time = dated_id(block.path[-1]) if block.level == LEVEL else ("", None)
+        if ident:
             body = takewhile(lambda below: not 0 < below.level <= LEVEL, blocks[number + 1 :])
-            yield DatedSection(heading[1], _time(heading[2]), block.line, tuple(body))
+            yield DatedSection(ident, time, block.line, tuple(body))
 
 
 def dated_id(heading: str) -> tuple[str, datetime | None]:

@@ -96,8 +96,7 @@ TAGS = (
 """Rules try the last row first: decisions are surest by their words, then skills, then events."""
 
 TAGS_BY_NAME = {tag.name: tag for tag in TAGS}
-CATEGORIES = tuple(tag for tag in TAGS if tag.is_category)
-PRIMARY = tuple(tag.name for tag in CATEGORIES)
+PRIMARY = tuple(tag.name for tag in TAGS if tag.is_category)
 """The names of the categories."""
 
 # A type checker needs literals in the source, and a language model's answer is checked against the
@@ -111,7 +110,7 @@ else:
 def listed(words: tuple[str, ...]) -> str:
     """A choice in words: “event, knowledge, skill or decision”."""
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    return f"{', '.join(first)} or {last}"
 
 
 _NAMED = rf"#(?:{'|'.join(TAGS_BY_NAME)})(?![\w/-])"

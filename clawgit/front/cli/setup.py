@@ -135,7 +135,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool) -> 
         raise UsageError("The folder has no name.", hint="Name one: clawgit init DIR")
     target, asker = Path(folder).absolute() if folder else start_folder(), caller()
     unnamed = not folder and not options().directory
-    if unnamed and (outer := setup.workspace_around(target, asker.env)):
+    if unnamed and (outer := setup.outer_workspace(target, asker.env)):
         raise UsageError(
             f"{target} is in the workspace {outer}.",
             hint="`clawgit status` shows it; `clawgit init .` makes a second one inside it.",

@@ -327,7 +327,7 @@ def _openclaw(workspace: Workspace, asked: Connection) -> ConnectPlan:
         ClientFile(hook / file, text=(templates / "hook" / file).read_text("utf-8"))
         for file in ("HOOK.md", "handler.js")
     ]
-    served = ClientFile(rows, (Entry(("command",), [*_own_command()]), row))
+    served = ClientFile(rows, (Entry(("command",), _own_command()), row))
     naming, unnaming = _named_hook(root)
     places = (skill, *shared, served, ClientFile(config, (*naming, server)))
     own: Sequence[ClientFile] = (skill, *shared, served, ClientFile(config, (*unnaming, server)))
@@ -363,7 +363,7 @@ def _serves_others(rows: Path, own: str) -> bool:
 
 
 def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
-    command, *arguments = [*_own_command(), "-C", str(workspace.root), "mcp"]
+    command, *arguments = _own_command("-C", str(workspace.root), "mcp")
     value = {"command": command, "args": arguments, **more}
     root = workspace.root.resolve()
     return Entry(
@@ -375,7 +375,7 @@ def _server(workspace: Workspace, *keys: str, **more: str) -> Entry:
 
 def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
     # Exit code 2 would block what the user typed, and no failure of clawgit may do that.
-    own = shlex.join([*_own_command(), "-C", str(workspace.root)])
+    own = shlex.join(_own_command("-C", str(workspace.root)))
     command = f"{own} {EVENT} || exit 1"
     words = (f" -C {shlex.quote(str(workspace.root))} ", f" {EVENT} ")
     for moment, (matcher, seconds) in _MOMENTS.items():
@@ -384,10 +384,10 @@ def _hooks(workspace: Workspace) -> Iterator[JsonHook]:
         yield JsonHook(("hooks", moment), item, words)
 
 
-def _own_command() -> tuple[str, ...]:
+def _own_command(*arguments: str) -> list[str]:
     """How a program starts this clawgit, from any folder and with any PATH."""
     beside = Path(sys.executable).with_name("clawgit")
-    return (str(beside),) if beside.is_file() else own_program()
+    return [str(beside), *arguments] if beside.is_file() else [*own_program(*arguments)]
 
 
 def _here(workspace: Workspace) -> tuple[openclaw.OpenClaw, openclaw.OpenClawAgent, Path]:

@@ -2,7 +2,8 @@
 docstring tells a model when to use it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import accumulate, takewhile
 from typing import Annotated, Any
 
 from annotated_types import Interval, MaxLen, MinLen
@@ -45,7 +46,6 @@ _FRAME = 100
 Rev = Annotated[str, "A change id, a git revision, or a date or time."]
 At = Annotated[str, "As it was at a change id, a git revision, or a date or time."]
 Session = Annotated[str, "Key of the session that asks."]
-DryRun = Annotated[bool, "Only show what would change."]
 Entry = Annotated[str, "As memory_list gives it in key, or PATH:LINE."]
 Soul = Annotated[bool, "IDENTITY.md instead of SOUL.md."]
 Limit = Annotated[int, "At most this many.", _MOST]
@@ -121,22 +121,13 @@ def memory_get(
     owner, path = cited(bench.workspace, path)
     answer = dict(lines(owner, path, first, count, at or None))
     text = lines_of(str(answer["text"]))
+    room, used = bench.budget - _FRAME, accumulate(estimate_tokens(line) + 1 for line in text)
     # A first line that alone is too long is cut like any text.
-    kept = max(1, _lines_within(text, bench.budget - _FRAME))
+    kept = max(1, sum(1 for _ in takewhile(room.__ge__, used)))
     if kept >= len(text):
         return answer
     dropped = f"text: {len(text) - kept:,} of {len(text):,} lines; read on with from={first + kept}"
     return answer | {"text": "".join(text[:kept]), "lines": kept, "dropped": [dropped]}
-
-
-def _lines_within(lines: Sequence[str], budget: int) -> int:
-    """How many of the first lines fit into this many tokens."""
-    used = 0
-    for count, line in enumerate(lines):
-        used += estimate_tokens(line) + 1
-        if used > budget:
-            return count
-    return len(lines)
 
 
 @_tool("Remember a fact", writes=True)
@@ -151,7 +142,6 @@ def memory_add(
     ] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it
     session: Session = "",
-    dry_run: DryRun = False,
 ) -> object:  # fmt: skip
     """Store one fact for good, as one commit. Use it when the operator asks you to remember, or
     states a decision, preference, date or name worth keeping. One fact a call, as a whole sentence
@@ -160,7 +150,7 @@ def memory_add(
     "tag": "decision"}
     """
     fact = NewFact(text, tag, to, source, tuple(evidence), session)
-    return remember(bench.writing(dry_run=dry_run), fact)
+    return remember(bench.workspace, fact)
 
 
 @_tool("List memory")
@@ -182,26 +172,23 @@ def memory_list(
 
 
 @_tool("Reword an entry", writes=True, replaces=True)
-def memory_edit(
-    bench: Bench, id_: Entry, text: Annotated[str, "The new words."], dry_run: DryRun = False
-) -> object:
+def memory_edit(bench: Bench, id_: Entry, text: Annotated[str, "The new words."]) -> object:
     """Reword one entry, as one commit; it keeps its place and its tags. Only when the operator asks
     for it. What the operator corrected cannot be reworded. Example: {"id": "m7k2q9", "text":
     "Billing uses PostgreSQL 17."}
     """
-    return edit(bench.writing(dry_run=dry_run), id_, text)
+    return edit(bench.workspace, id_, text)
 
 
 @_tool("Remove entries", writes=True, replaces=True)
 def memory_rm(
     bench: Bench,
     ids: Annotated[list[str], "As memory_list gives them in key, or PATH:LINE.", MinLen(1)],
-    dry_run: DryRun = False,
 ) -> object:
     """Remove entries from memory, as one commit; history keeps them. Only when the operator asks
     for it. Example: {"ids": ["m7k2q9"]}
     """
-    return remove(bench.writing(dry_run=dry_run), tuple(ids))
+    return remove(bench.workspace, tuple(ids))
 
 
 @_tool("Why memory says so")
@@ -231,14 +218,13 @@ def correction_add(
     was: Annotated[str, "The wrong entry, by id or text."] = "",
     evidence: Annotated[list[str], "The operator's message: chat:SESSION/MESSAGE."] = (),  # type: ignore[assignment]  # nothing changes it
     closes: Annotated[str, "Id of the open correction that this answers."] = "",
-    dry_run: DryRun = False,
 ) -> object:
     """Correct memory after the operator said that something is wrong. Give what is true as a whole
     sentence, the entry that is wrong, and the message in which the operator said so; without that
     message it is logged as open until the operator confirms. Example: {"text": "The office is in
     Berlin.", "was": "The office is in Paris.", "evidence": ["chat:agent:main:main/m42"]}
     """
-    return corrections.add(bench.writing(dry_run=dry_run), text, was, tuple(evidence), closes)
+    return corrections.add(bench.workspace, text, was, tuple(evidence), closes)
 
 
 @_tool("Context for a conversation", prose="text")
@@ -302,7 +288,6 @@ def soul_propose(
     text: Annotated[str, "The whole new text.", MaxLen(100_000)] = "",
     evidence: Evidence = (),  # type: ignore[assignment]  # nothing changes it
     identity: Soul = False,
-    dry_run: DryRun = False,
 ) -> object:
     """Propose a change to SOUL.md; nothing changes until the operator approves. Never edit SOUL.md
     yourself. Say one thing: add, or remove, or old and new, or the whole text; and why. Returns the
@@ -316,9 +301,7 @@ def soul_propose(
         )
     wish = text or Amendment(add, (old, new) if old else None, remove, section)
     path = proposals.soul_path(identity=identity)
-    return proposals.propose(
-        bench.writing(dry_run=dry_run), wish, reason, path=path, evidence=tuple(evidence)
-    )
+    return proposals.propose(bench.workspace, wish, reason, path=path, evidence=tuple(evidence))
 
 
 @_tool("History")

@@ -69,10 +69,6 @@ class Bench(NamedTuple):
     budget: int
     shown: Callable[[Showing], None]
 
-    def writing(self, *, dry_run: bool) -> Workspace:
-        """The workspace for a call that writes, or would write."""
-        return self.workspace.dry() if dry_run else self.workspace
-
 
 class Tool(NamedTuple):
     """One tool.
@@ -137,7 +133,7 @@ class Tool(NamedTuple):
 
 def tool_of(act: Callable[..., object], title: str, **traits: Any) -> Tool:
     """A tool from a function. A parameter is `Annotated[type, text, limit]`; a limit that is a
-    tuple lists the values to choose from.
+    tuple lists the values to choose from. What writes takes `dry_run` too.
     """
     # Memory tools are spelt as OpenClaw's are.
     spelt = to_camel if act.__name__.startswith("memory_") else str
@@ -149,6 +145,8 @@ def tool_of(act: Callable[..., object], title: str, **traits: Any) -> Tool:
     strict = ConfigDict(
         extra="forbid", allow_inf_nan=False, alias_generator=lambda name: spelt(name.rstrip("_"))
     )
+    if traits.get("writes"):
+        fields["dry_run"] = (_kind(bool, "Only show what would change."), None)
     fields["max_tokens"] = (_kind(*get_args(_Room)), None)
     return Tool(title, act, create_model(act.__name__, __config__=strict, **fields), **traits)  # type: ignore[call-overload]
 
@@ -230,7 +228,7 @@ class Worker:
 
     def _found(self, client: str, tool: Tool, arguments: Mapping[str, Any]) -> ToolAnswer:
         words = tool.taken(arguments)
-        workspace = self._opened(client)
+        workspace = self._opened(client, dry_run=words.pop("dry_run", False))
         budget = words.pop("max_tokens", _ROOM)
         search = partial(self._open_search, workspace)
         bench = Bench(workspace, search, budget, self._showings.append)
@@ -239,8 +237,9 @@ class Worker:
         value = covered(made, cache(cover_of(workspace)))
         return said(tool, value, budget)
 
-    def _opened(self, client: str) -> Workspace:
-        caller = self._front.caller._replace(actor=actor_of(client), now=self._front.clock())
+    def _opened(self, client: str, *, dry_run: bool = False) -> Workspace:
+        now, actor = self._front.clock(), actor_of(client)
+        caller = self._front.caller._replace(actor=actor, now=now, dry_run=dry_run)
         workspace = open_workspace(self._front.start, caller)
         self._used.append(workspace)
         return workspace

@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
 from clawgit.core.errors import ClawgitError, NotFoundError
 from clawgit.front.web.wording import bare, local, of_diff, told
+from clawgit.git.rules.ids import digest
 
 _HISTORY = (
     "HEAD", "config", "index", "packed-refs", "refs", "clawgit/state.db", "clawgit/state.db-wal",
@@ -241,7 +241,7 @@ Item = Mapping[str, Any]
 def seal(item: Item) -> str:
     """The mark of an item as it is now. What moves by itself, or a view adds, is no part of it."""
     kept = {name: value for name, value in item.items() if name not in _MOVING}
-    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:_MARK]
+    return digest(json.dumps(kept, sort_keys=True))[:_MARK]
 
 
 _MARK = 24

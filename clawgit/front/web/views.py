@@ -3,7 +3,6 @@ what pictures are made of: how much changed, how the soul moved, how memory grew
 """
 
 import re
-from calendar import monthrange
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
@@ -26,6 +25,7 @@ from clawgit.front.web.asking import (
     tried,
 )
 from clawgit.front.web.wording import MOST_LINES, bare, by_word, local, told
+from clawgit.language.days import last_day
 
 Query = Mapping[str, str]
 
@@ -256,8 +256,7 @@ def counts(ask: Asker) -> Values:
 
 
 def _end(month: str) -> str:
-    year, number = map(int, month.split("-"))
-    return f"{month}-{monthrange(year, number)[1]}"
+    return f"{month}-{last_day(*map(int, month.split('-')))}"
 
 
 _ENTRY_LINE = re.compile(r"^(.+)#L(\d+)")
@@ -389,7 +388,7 @@ def drift(ask: Asker) -> Values:
     """How far the soul had moved from what it is now, at each of its versions, oldest first."""
     found = ask.read("soul", "log", "-n", "200")["versions"]
     step = max(1, len(found) // _POINTS)
-    picked = [*found[::step]][:_POINTS][::-1]
+    picked = found[::step][:_POINTS][::-1]
     points = [
         (version["time"][:10], ask.read("soul", "log", f"--drift={version['sha']}")["distance"])
         for version in picked

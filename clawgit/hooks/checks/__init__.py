@@ -11,8 +11,6 @@ ENTRIES = "entries"
 
 CORRECTIONS = "CORRECTIONS.md"
 
-_NAMES_AN_ACTOR = "CLAWGIT_ACTOR"
-
 
 class Asker(NamedTuple):
     """Who commits, and the workspace, which is opened only if a check needs it.
@@ -29,4 +27,4 @@ class Asker(NamedTuple):
 
     @property
     def is_agent(self) -> bool:
-        return bool(self.env.get(_NAMES_AN_ACTOR))
+        return bool(self.env.get("CLAWGIT_ACTOR"))

@@ -13,9 +13,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from clawgit.core.finding import Finding
-from clawgit.core.layout import SOULS
+from clawgit.core.layout import SOULS, is_markdown
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
-from clawgit.core.markdown.decoding import exact_text, has_conflict_markers, is_text, text_of
+from clawgit.core.markdown.decoding import (
+    decoded,
+    exact_text,
+    has_conflict_markers,
+    is_text,
+    text_of,
+)
 from clawgit.core.markdown.entry import new_problems
 from clawgit.git import RECORD
 from clawgit.git.staged import StagedEdit, StagedText
@@ -53,8 +59,7 @@ def _identity(kind: str, edit: StagedEdit, asker: Asker) -> Iterable[Finding]:
     """Runs the check of the soul, the settings or the corrections that the rule names."""
     from clawgit.hooks.checks.soul import QUESTIONS  # noqa: PLC0415 - 15 ms most commits do not need
 
-    before = None if edit.before is None else _text(edit.before)
-    after = None if edit.after is None else _text(edit.after)
+    before, after = (decoded(side and side.data) for side in (edit.before, edit.after))
     return QUESTIONS[kind](asker, edit.path, before, after)
 
 
@@ -107,16 +112,15 @@ def _masks(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
 
 
 def _conflict_markers(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
-    data = edit.after.data if edit.after else b""
-    if has_conflict_markers(data) and not (edit.before and has_conflict_markers(edit.before.data)):
+    data = _data(edit.after)
+    if has_conflict_markers(data) and not has_conflict_markers(_data(edit.before)):
         line = f"\n{exact_text(data)}".partition("\n<<<<<<< ")[0].count("\n") + 1
         yield Finding("the markers of an unfinished merge", _MARKERS, line=line)
 
 
 def _entries(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
-    before = edit.before.data if edit.before else None
     # A duplicate id is repaired later: it is a warning, and does not stop the commit.
-    yield from new_problems(edit.path, before, edit.after.data if edit.after else b"")
+    yield from new_problems(edit.path, _data(edit.before), _data(edit.after))
 
 
 def _planted(edit: StagedEdit, asker: Asker) -> Iterator[Finding]:
@@ -166,13 +170,13 @@ def was_corrected(edit: StagedEdit) -> bool:
     """
     if edit.path == CORRECTIONS or edit.before is None:
         return False
-    before, after = edit.before.data, edit.after.data if edit.after else b""
+    before, after = edit.before.data, _data(edit.after)
     gone = {*before.split(b"\n")}.difference(after.split(b"\n"))
     return b"correction" in before + after or any(b"<!-- claw:" in line for line in gone)
 
 
 def _is_page(edit: StagedEdit) -> bool:
-    return edit.after is not None and edit.path.lower().endswith(".md")
+    return edit.after is not None and is_markdown(edit.path)
 
 
 RULES: Sequence[tuple[str, Callable[[StagedEdit], bool], Check]] = (
@@ -201,8 +205,12 @@ checked by the same module as the soul, and break with it."""
 
 
 def _judged(staged: StagedText | None) -> str:
-    return text_of(staged.data) if staged else ""
+    return text_of(_data(staged))
 
 
-def _text(blob: StagedText | None) -> str:
-    return exact_text(blob.data if blob else None)
+def _text(staged: StagedText | None) -> str:
+    return exact_text(_data(staged))
+
+
+def _data(staged: StagedText | None) -> bytes:
+    return staged.data if staged else b""

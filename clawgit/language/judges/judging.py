@@ -323,10 +323,7 @@ def tag(sentence: str) -> str:
 
 
 def sigmoid(score: float) -> float:
-    if score >= 0:
-        return 1 / (1 + exp(max(-score, _LEAST)))
-    power = exp(max(score, _LEAST))
-    return power / (1 + power)
+    return 1 / (1 + exp(-max(score, _LEAST)))
 
 
 def _odds(scores: Sequence[float], number: int) -> float:

@@ -70,10 +70,10 @@ def read(path: str) -> JudgeHead:
     start = FRONT.size + length
     fields = kept(path, checksum, lambda: json.loads(bytes(whole[FRONT.size : start])))
     raw = whole[start:].cast("b")
-    slots = fields.pop("slots")
+    slots = fields["slots"]
     rows = tuple(raw[at : at + slots] for at in range(0, len(raw), slots)) if slots else ()
-    classes, bias, step = fields.pop("classes"), fields.pop("bias"), fields.pop("step")
-    return JudgeHead(tuple(classes), tuple(bias), step, slots, rows, raw, fields)
+    classes, bias = tuple(fields["classes"]), tuple(fields["bias"])
+    return JudgeHead(classes, bias, fields["step"], slots, rows, raw, fields)
 
 
 def seed(version: int, flags: int, length: int) -> int:

@@ -100,8 +100,11 @@ class Fleet:
             self._db.execute(text.encode())
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def together(self, alone: str = "") -> Iterator[None]:
+        """One transaction; `alone`: what no other of this name does beside it."""
         with _plain_errors(), self._db.transaction():
+            if alone:
+                self.rows("one at a time", what=alone)
             yield
 
 

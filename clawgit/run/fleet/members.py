@@ -65,8 +65,7 @@ def add(
     operator.require_operator(caller, "add a workspace to the fleet", _FOR_ALL)
     refuse_address(remote)
     agent = agent or re.split(r"[/:]", remote.rstrip("/"))[-1].removesuffix(".git").lower()
-    with opened(address, role="") as fleet, fleet.together():
-        fleet.rows("one at a time", what="add")
+    with opened(address, role="") as fleet, fleet.together("add"):
         known = [Member(*row) for row in fleet.rows("known", agent=agent, remote=remote)]
         if other := next((row.agent for row in known if row.agent != agent), ""):
             # Two agents with one memory would undo each other.
@@ -230,7 +229,7 @@ def status(address: Address, agent: str = "") -> FleetStatus:
     return FleetStatus(tuple(workers), tuple(shown))
 
 
-def retry(address: Address, agent: str = "") -> tuple[Retried, ...]:
+def retry(address: Address, agent: str) -> tuple[Retried, ...]:
     with opened(address) as fleet:
         _refuse_unknown(fleet, agent)
         return tuple(Retried(*row) for row in fleet.rows("retry", agent=agent))

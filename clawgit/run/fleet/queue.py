@@ -47,8 +47,7 @@ def init(address: Address) -> Initialised:
     """Makes the tables, or brings them up to date, by migrations that are each applied once."""
     must_be_installed(procrastinate)
     done: list[str] = []
-    with opened(address, role="") as fleet, fleet.together():
-        fleet.rows("one at a time", what="init")
+    with opened(address, role="") as fleet, fleet.together("init"):
         fleet.script(QUERIES["migrations known"].decode())
         for name, text in _migrations():
             is_new = fleet.rows("apply", name=name)

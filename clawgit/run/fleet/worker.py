@@ -63,10 +63,9 @@ def tick(fleet: Fleet, now: datetime | None = None) -> int:
     """
     _write_due(fleet, now)
     # A crash before this loses nothing: the next tick finds the rows without a task.
-    with fleet.together():
-        # One tick at a time: a row that another has just released would be given a second task,
-        # since the statement sees the queue as it was when it began.
-        fleet.rows("one at a time", what="tick")
+    # One tick at a time: a row that another has just released would be given a second task, since
+    # the statement sees the queue as it was when it began.
+    with fleet.together("tick"):
         given = fleet.rows("defer", most=_QUEUED, queue=QUEUE, task=TASK)
     fleet.rows("prune")
     return len(given)
@@ -103,8 +102,8 @@ def rescue(fleet: Fleet, stale: float) -> list[str]:
 
 
 def _one(post: Post, over: Event, due: int, task: int) -> None:
-    command = [*own_program(), "fleet", "work", str(due), "--cache", str(post.cache)]
-    child = Child([*command, "--worker", str(os.getpid())], post.cache, post.env)
+    how = ("--cache", str(post.cache), "--worker", str(os.getpid()))
+    child = Child(own_program("fleet", "work", str(due), *how), post.cache, post.env)
     try:
         child.start()
         trouble, counts = _trouble(child, over, post.pace.longest)

@@ -17,7 +17,6 @@ from clawgit.search.stores.models import (
     START,
     Model,
     ModelError,
-    pieces,
     side_by_side,
 )
 
@@ -136,8 +135,6 @@ def normalised(rows: Rows) -> Rows:
     return unit
 
 
-__all__ = ["MODELS", "EmbedLimits", "Embedder", "EmbedderOptions", "open_embedder"]
-
 MODELS: Mapping[str, str] = {
     E5: E5_MODEL,
     **{name: service.model for name, service in SERVICES.items()},
@@ -165,31 +162,27 @@ _TEXT, _QUESTION = 0, 1
 """How the model is told which of the two it reads."""
 
 
-class E5Embedder:
+class E5Embedder(Model):
     """Some 5 ms a line. It knows synonyms and word order. models/training/ made it."""
 
     provider = E5
     model = E5_MODEL
 
     def __init__(self) -> None:
-        self._pieces, self._model = pieces(), Model(EMBEDDER)
-        self.dimensions = int(self._model.width)
+        super().__init__(EMBEDDER)
+        self.dimensions = int(self.width)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Rows:
         kind = _QUESTION if query else _TEXT
 
         def mean(text: str) -> Rows:
-            read = self._pieces.ids(as_learned(*parts(text)))[: _MOST_TOKENS - 2]
+            read = self.pieces.ids(as_learned(*parts(text)))[: _MOST_TOKENS - 2]
             tokens = [START, *read, END]
-            row: Rows = self._model.read(tokens, [kind] * len(tokens))[0].mean(axis=0)
+            row: Rows = self.read(tokens, [kind] * len(tokens))[0].mean(axis=0)
             return row
 
         rows = np.array(side_by_side(mean, texts), np.float32)
         return normalised(rows.reshape(len(texts), self.dimensions))
-
-    def knows(self, question: str) -> bool:
-        """Whether a question is in letters that there are pieces for."""
-        return self._pieces.know(question)
 
 
 def as_learned(text: str, above: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate
 from operator import attrgetter
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.disk.database import opened, writing
@@ -15,11 +15,10 @@ from clawgit.core.markdown.item import Item
 from clawgit.language.terms import is_word
 from clawgit.memory.rules.confidence import ROOM, Horizon, horizon
 from clawgit.search.index import tables
-from clawgit.search.index.tables import KEY_BYTES, File
-from clawgit.search.rules.row import passage
+from clawgit.search.index.tables import File
+from clawgit.search.rules.row import KEY, passage
 from clawgit.workspace.discover import MEMORY, SOURCES, SourceFile
 
-Answer = TypeVar("Answer")
 Progress = Callable[[int, int], None]
 """Called with how many files are done, of how many."""
 
@@ -94,9 +93,6 @@ class Index:
 
     def close(self) -> None:
         self._db.close()
-
-    def asked(self, question: "Callable[[Index], Answer]") -> Answer:
-        return question(self)
 
     def best(self, words: Iterable[str], most: int) -> list[int]:
         """The items with any of these words, by BM25, the best first."""
@@ -194,8 +190,8 @@ class Index:
         expired = without and (without.corrected.toordinal() * 2, without.once.toordinal() * 2)
         for (ident,) in self._db.execute(_EXPIRED, expired) if expired else ():
             if home := self._file_of(ident):
-                at = starts[home.first] + (ident - home.first) * KEY_BYTES
-                keys[at : at + KEY_BYTES] = bytes(KEY_BYTES)
+                at = starts[home.first] + (ident - home.first) * KEY
+                keys[at : at + KEY] = bytes(KEY)
         return runs, bytes(keys)
 
     def _take(self, files: Iterable[File]) -> None:

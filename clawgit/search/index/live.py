@@ -1,5 +1,5 @@
-"""The index of a worktree: opens it, brings it up to date before a question, and
-makes it again if it is damaged.
+"""The index of a worktree: opens it, brings it up to date before a question, makes it again if it
+is damaged, and reports its state.
 """
 
 import os
@@ -8,8 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from clawgit.core.disk.database import (
+    LOCKED,
     clear,
     clear_the_way,
     is_damage,
@@ -18,12 +20,12 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import is_hard_link, open_plain, part_of
+from clawgit.core.errors import counted
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
 from clawgit.search.index import tables
 from clawgit.search.index.index import (
-    Answer,
     Freshness,
     Index,
     Progress,
@@ -35,7 +37,6 @@ from clawgit.search.index.tables import File
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXTRA,
-    SOURCES,
     Reach,
     SourceFile,
     discover,
@@ -45,10 +46,10 @@ from clawgit.workspace.discover import (
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
+Answer = TypeVar("Answer")
+
 PATIENCE = 2.0
 """Seconds for which a question waits while another process indexes; then it uses what is there."""
-
-_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 # With a write-ahead log, searches go on reading while an update is written. The page cache, in KiB,
 # is used only as needed: a first build writes all over its file.
@@ -69,12 +70,12 @@ def file_of(place: RepoPlace) -> Path:
     return place.private / "search.db"
 
 
-def as_it_stands(file: Path, sources: frozenset[str] = frozenset(SOURCES)) -> Index | None:
+def as_it_stands(file: Path) -> Index | None:
     """An index as it was written last, read only; None if there is none, or a damaged one."""
     with suppress(sqlite3.Error):
         db = _connected(file, "ro", PATIENCE)
         if tables.is_current(db):
-            return of_tables(db, sources)
+            return of_tables(db, DEFAULT_SOURCES)
         db.close()
     return None
 
@@ -87,6 +88,35 @@ def behind(index: Index, scope: Reach) -> int:
     again = {path for path, file in known.items() if file.found.ctime == _ANEW}
     found |= {path: found[path]._replace(ctime=_ANEW) for path in again & found.keys()}
     return len(_changes(known, found))
+
+
+class IndexState(NamedTuple):
+    """The search index as it is on disk.
+
+    `behind` files differ from it; the next search reads them. `indexed_at` is the commit of HEAD.
+    """
+
+    state: str = "not built yet; the first search builds it"
+    files: int = 0
+    items: int = 0
+    behind: int = 0
+    indexed_at: str = ""
+    bytes: int = 0
+
+
+def index_state(workspace: Workspace) -> IndexState:
+    """The state of the index. Reads only."""
+    file = file_of(workspace.place)
+    index = as_it_stands(file)
+    if index is None:
+        return IndexState()
+    with index:
+        late = behind(index, reach_of(workspace))
+    said = f"{index.count:,} items in {index.searched:,} files"
+    if late:
+        said += f", {counted(late, 'file')} behind; the next search indexes them"
+    head = head_of(workspace.place)
+    return IndexState(said, index.searched, index.count, late, head, file.stat().st_size)
 
 
 class LiveIndex(Index):
@@ -134,7 +164,7 @@ class LiveIndex(Index):
             try:
                 changed = self._written(found, progress, anew=anew)
             except sqlite3.OperationalError as error:
-                if primary_code(error) not in _BUSY:
+                if primary_code(error) not in LOCKED:
                     raise
                 note = "another process is indexing"
             self._pin()

@@ -17,16 +17,13 @@ from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import tags_in
 from clawgit.language.terms import indexed
 from clawgit.memory.rules.confidence import aging
-from clawgit.search.rules.row import as_corrections, as_talk, passage
+from clawgit.search.rules.row import KEY, as_corrections, as_talk, key_of, passage
 from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import holds_corrections
 from clawgit.workspace.discover import SourceFile
 
 _VERSION = 7
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
-
-KEY_BYTES = 16
-"""The length of a vector's key: the beginning of the SHA-256 of what is embedded."""
 
 _SCHEMA = (
     """CREATE TABLE file (
@@ -118,7 +115,7 @@ def parsed(path: str, data: bytes) -> Sequence[Item]:
 
 
 def stamp_of(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()[:KEY_BYTES]
+    return hashlib.sha256(data).digest()[:KEY]
 
 
 def put(
@@ -134,7 +131,7 @@ def put(
         packed = _packed(item, said.count(" ") + 1)
         ages = _ages(item) if aged and item.meta else None
         rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
-        keys.append(stamp_of(passage(item.text, item.headings).encode()))
+        keys.append(key_of(passage(item.text, item.headings)))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
     db.executemany("INSERT INTO words (rowid, said, above) VALUES (?, ?, ?)", words)
     # A place among others would become wrong when ids are given again.

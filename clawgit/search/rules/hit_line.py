@@ -46,8 +46,8 @@ class HitLine(NamedTuple):
     """
 
     text: str
-    before: str = ""
-    after: str = ""
+    before: str
+    after: str
     first: int = 0
     last: int = 0
 

@@ -84,9 +84,10 @@ def _meant(when: When, today: date) -> Days | None:
     if not month:
         return None
     year = year or today.year - ((month, day) > (today.month, today.day))
-    if day > last_day(year, month):
+    end = last_day(year, month)
+    if day > end:
         return None
-    return Days(date(year, month, day or 1), date(year, month, day or last_day(year, month)))
+    return Days(date(year, month, day or 1), date(year, month, day or end))
 
 
 @lru_cache(maxsize=512)

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from clawgit.core.doors import hashlib
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.scan import dated_id, lines_of, sections
 from clawgit.language.lazily import lazily
@@ -24,6 +25,15 @@ def passage(text: str, headings: Sequence[str]) -> str:
     compared.
     """
     return _SIGN.join((text.replace(_SIGN, " "), *headings[-NEAREST:]))
+
+
+KEY = 16
+"""A text is known by so many bytes of its SHA-256."""
+
+
+def key_of(text: str) -> bytes:
+    """The key of a text's vector."""
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:KEY]
 
 
 def parts(passage: str) -> tuple[str, tuple[str, ...]]:

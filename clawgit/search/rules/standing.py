@@ -39,9 +39,6 @@ class Corrected(NamedTuple):
     """What says a wrong thing among some texts, beside what says the right one."""
 
 
-NOTHING = Corrected()
-
-
 def _statement(row: Item) -> str:
     """What a line says, without its tags, and who is quoted."""
     alone = words_alone(row.text)
@@ -55,7 +52,7 @@ def standing(
     today: date,
     known: Corrected,
     *,
-    itself: bool = True,
+    itself: bool,
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less, each with its name.
 
@@ -103,7 +100,7 @@ def is_log(row: Item) -> bool:
 
 
 def in_order(
-    rows: Sequence[Item], scores: Sequence[float], known: Corrected = NOTHING
+    rows: Sequence[Item], scores: Sequence[float], known: Corrected
 ) -> list[tuple[int, float]]:
     """The places of some hits with the scores that they may have, best first: an entry that was
     replaced never comes before its successor, nor what the operator called wrong before what says

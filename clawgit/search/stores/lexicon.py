@@ -28,7 +28,7 @@ class Known(NamedTuple):
 @lru_cache(4096)  # a question asks for each word several times
 def known(word: str, language: str) -> Known | None:
     """None for a word that is not in the table: a name, a slip, another language."""
-    english, _, other = _line_of(_opened(LEXICON), word).partition(_OTHER)
+    english, _, other = _line_of(_opened(), word).partition(_OTHER)
     said = (english if language == "en" else other).split()
     if not said:
         return None
@@ -37,15 +37,13 @@ def known(word: str, language: str) -> Known | None:
 
 
 @cache
-def _opened(path: Path) -> mmap | bytes:
-    """The lines of the table; none if there is no such file."""
-    if not path.is_file() or not path.stat().st_size:
-        return b""
-    with path.open("rb") as file:
+def _opened() -> mmap:
+    """The lines of the table."""
+    with LEXICON.open("rb") as file:
         return mmap(file.fileno(), 0, access=ACCESS_READ)
 
 
-def _line_of(data: mmap | bytes, word: str) -> str:
+def _line_of(data: mmap, word: str) -> str:
     if not word.isalnum():
         return ""
     low, high, wanted = 0, len(data), word.encode("utf-8", "replace")

@@ -92,10 +92,10 @@ def _session(file: Path) -> Any:
 
 
 class Model:
-    """One of the models."""
+    """One of the models, with the word pieces of both."""
 
     def __init__(self, name: str) -> None:
-        self._session = _session(folder() / name)
+        self.pieces, self._session = pieces(), _session(folder() / name)
         self.width = self._session.get_outputs()[0].shape[-1]
 
     def read(self, pieces: Sequence[int], kinds: Sequence[int]) -> Any:
@@ -107,6 +107,10 @@ class Model:
             "token_type_ids": np.array([kinds], np.int64),
         }
         return np.asarray(self._session.run(None, given)[0])
+
+    def knows(self, question: str) -> bool:
+        """Whether a question is in letters that there are pieces for."""
+        return self.pieces.know(question)
 
 
 def side_by_side(read: Callable[[T], R], things: Sequence[T]) -> list[R]:
@@ -172,21 +176,17 @@ line.
 """
 
 
-class Reader:
+class Reader(Model):
     """The reader of `clawgit_models`. Raises `ModelError` if it cannot be used."""
 
     def __init__(self) -> None:
-        self._pieces, self._model = pieces(), Model(READER)
-
-    def knows(self, question: str) -> bool:
-        """Whether a question is in letters that there are pieces for."""
-        return self._pieces.know(question)
+        super().__init__(READER)
 
     def chances(self, question: str, texts: Sequence[str]) -> list[float]:
         """The chance of each text to answer the question; of a long one, the part is read that has
         most of the question.
         """
-        split = self._pieces.ids
+        split = self.pieces.ids
         asked = split(question)[:MOST_QUESTION_TOKENS]
         query, words = [START, *asked, END], frozenset(asked)
         room = _MOST_TOKENS - len(query) - 1
@@ -194,7 +194,7 @@ class Reader:
         def chance(text: str) -> float:
             passage = [*part_read(split, text, words, room), END]
             kinds = [0] * len(query) + [1] * len(passage)
-            [*_, logit] = self._model.read(query + passage, kinds).reshape(-1).tolist()
+            [*_, logit] = self.read(query + passage, kinds).reshape(-1).tolist()
             return float(1 / (1 + np.exp(-logit)))
 
         return side_by_side(chance, texts)

@@ -18,14 +18,12 @@ from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
+from clawgit.search.rules.row import KEY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clawgit.search.embed import Rows
-
-KEY = 16
-"""A text is known by so many bytes of its sha256."""
 
 _HEAD = KEY + 4
 """How many bytes of a row are its key and its factor."""
@@ -44,11 +42,6 @@ _PATIENCE = 10.0
 """Seconds to wait for another process that writes."""
 
 _UNFINISHED = "unfinished"
-
-
-def key_of(text: str) -> bytes:
-    """The key of a text."""
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()[:KEY]
 
 
 class Vectors:

@@ -5,7 +5,7 @@ from collections.abc import Container
 from datetime import datetime
 from typing import NamedTuple
 
-from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW
+from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, name_of
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import (
     KNOWLEDGE,
@@ -99,7 +99,7 @@ def route(
     if path == notebook:
         return Target(path, TAGS_BY_NAME[tag].heading, frames.NOTEBOOK)
     day = dated(path)
-    return Target(path, title=day.isoformat() if day else path.rpartition("/")[2][: -len(".md")])
+    return Target(path, title=day.isoformat() if day else name_of(path)[: -len(".md")])
 
 
 def _usual(text: str, tag: str, today: str, notebook: str, lessons: tuple[str, str]) -> str:

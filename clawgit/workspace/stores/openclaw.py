@@ -22,7 +22,7 @@ class OpenClawAgent(NamedTuple):
     id: str
     workspace: Path
     state: Path
-    scopes: tuple[tuple[str, Mapping[str, object]], ...] = ()
+    scopes: tuple[tuple[str, Mapping[str, object]], ...]
 
 
 class OpenClaw(NamedTuple):

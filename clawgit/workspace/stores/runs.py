@@ -87,9 +87,7 @@ def begin(state: State, job: str, run: str, now: datetime, *, by: str = "", base
         )
 
 
-def plan(
-    state: State, run: str, steps: int, *, heard: str = "", marks: Mapping[str, str] = _NONE
-) -> None:
+def plan(state: State, run: str, steps: int, *, heard: str, marks: Mapping[str, str]) -> None:
     """Records, before the first commit, how many there will be, and what counts once they are
     made.
     """
@@ -115,11 +113,6 @@ def finish(
         db.execute(_FINISH, (_micros(now), outcome, trouble, _json(report), heard, left, run))
         # The oldest go, but never the one whose marks count.
         db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
-
-
-def last(state: State, job: str) -> Run | None:
-    """The newest run of a job, whatever its outcome."""
-    return next(iter(recent(state, 1, job)), None)
 
 
 def left(state: State, job: str) -> Run | None:

@@ -128,16 +128,12 @@ class State:
             with self.write() as db:
                 return work(db)
 
-    def acknowledge(self, alert: str) -> bool:
-        """Records that the operator has seen an alert (a commit's hash or change id).
-
-        False if that is recorded already.
-        """
+    def acknowledge(self, alert: str) -> None:
+        """Records that the operator has seen an alert (a commit's hash or change id)."""
         with self.write() as db:
-            known = db.execute(
+            db.execute(
                 "INSERT OR IGNORE INTO acknowledged VALUES (?, ?)", (alert, self._now.isoformat())
             )
-            return known.rowcount == 1
 
     def acknowledged(self) -> dict[str, datetime]:
         return {

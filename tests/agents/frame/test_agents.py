@@ -51,7 +51,7 @@ def here(ws: Git) -> Workspace:
 
 def last(workspace: Workspace) -> Run | None:
     with workspace.state() as state:
-        return runs.last(state, NAME)
+        return next(iter(runs.recent(state, 1, NAME)), None)
 
 
 def commits(git: Git) -> list[str]:

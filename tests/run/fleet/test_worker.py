@@ -62,7 +62,7 @@ def _post(lab: Lab, told: list[str], longest: float = 60) -> Post:
 def test_a_job_that_hangs_is_ended_and_counts_as_a_try(lab: Lab) -> None:
     due, task = lab.given()
     told: list[str] = []
-    with replaced(workers, "own_program", lambda: ("sh", "-c", "sleep 100", "#")):
+    with replaced(workers, "own_program", lambda *_: ("sh", "-c", "sleep 100", "#")):
         workers._one(_post(lab, told, longest=0.2), Event(), due, task)
     assert lab.query("SELECT tries, done FROM due") == [(1, None)]
     assert "took longer than" in told[0]
@@ -124,7 +124,7 @@ def test_what_failed_by_a_full_disk_is_due_at_once_for_others(lab: Lab) -> None:
     due, task = lab.given()
     told: list[str] = []
     program = ("sh", "-c", f"echo 'error: full' >&2; exit {MACHINE}", "#")
-    with replaced(workers, "own_program", lambda: program):
+    with replaced(workers, "own_program", lambda *words: (*program, *words)):
         workers._one(_post(lab, told), Event(), due, task)
     assert told == [f"due {due}: full"]
     assert lab.query("SELECT tries, failed, again <= now() FROM due") == [(0, False, True)]

@@ -14,7 +14,7 @@ from multiprocessing.context import ForkProcess
 import pytest
 
 from clawgit.search.index.live import LiveIndex, as_it_stands, behind, file_of
-from clawgit.workspace.discover import DEFAULT_SOURCES, Reach
+from clawgit.workspace.discover import Reach
 from tests.conftest import Git
 from tests.search.index.conftest import Opener, everything, found, place_of
 
@@ -84,7 +84,7 @@ def test_while_another_writes_the_answer_comes_from_what_is_there(
         assert (told.behind >= 2, told.changed) == (True, 0)
         assert told.note == "another process is indexing"
         assert len(found(index, "note")) == 300
-        seen = as_it_stands(file_of(place_of(built)), DEFAULT_SOURCES)
+        seen = as_it_stands(file_of(place_of(built)))
         assert seen is not None
         with seen:
             assert (seen.count, behind(seen, Reach(built.root)) >= 2) == (304, True)

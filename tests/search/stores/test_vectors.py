@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.search.embed import Rows, normalised
-from clawgit.search.stores.vectors import Vectors, key_of
+from clawgit.search.rules.row import key_of
+from clawgit.search.stores.vectors import Vectors
 
 D = 8
 NEAR = 0.02

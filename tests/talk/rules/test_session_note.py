@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.markdown.entry import entries, problems
-from clawgit.core.markdown.item import items
+from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.scan import scan
 from clawgit.talk.rules.session import SessionMessage, answered_by, calls_of, text_of, tokens_of
 from clawgit.talk.rules.session_note import (
@@ -67,7 +67,7 @@ def test_whatever_is_said_the_file_keeps_its_structure(
     assert "<!--" not in text
     assert problems(path, text) == ()
     assert [one.meta for one in entries(text)] == [None] * 3
-    found = [one for one in items(path, text, 10**6) if one.kind not in ("item", "heading")]
+    found = [one for one in whole(text) if one.kind not in ("item", "heading")]
     spoken = [(one.kind, one.text.partition(":")[0]) for one in found]
     assert spoken == [("turn", one.role) for one in heard]
     text.encode()
