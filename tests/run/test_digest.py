@@ -13,6 +13,7 @@ from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory.remember import NewFact, remember
 from clawgit.run import digest as digests
 from clawgit.run.digest import UnsentError, deliver, digest, scheduled
+from clawgit.talk.chat import log
 from clawgit.workspace.stores import runs
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import NOW
@@ -84,8 +85,9 @@ def test_the_soul_and_the_corrections_of_these_days_are_told(grown: Workspace) -
         "- Status: open\n\n"
         "## c2 · 2026-01-01T09:00:00+00:00\n\n- Agent said: Rome\n- Correct: Bari\n\n"
         "## c3 · 2026-02-10T09:00:00+00:00\n\n- Operator said: That is wrong.\n- Correct:\n"
-        "- Was: mabcde The office is in Oslo.\n- Status: open\n"
+        "- Was: mabcde The office is in Oslo.\n- Evidence: chat:main/m1\n- Status: open\n"
     )
+    log(grown, "That is wrong.", session="main", ident="m1")
     grown.git.place.root.joinpath("CORRECTIONS.md").write_text(asked)
     grown.git.snapshot(NOW)
     found = digest(later(grown, DUE))
