@@ -2,7 +2,10 @@
 fact, by whatever name it would be kept.
 """
 
+from datetime import UTC, datetime
+
 from clawgit.agents import AGENTS
+from clawgit.language.days import bracket
 from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.rules.chat import as_turns, unwrapped
 from tests.agents.mining import kept, mine, wording
@@ -281,3 +284,45 @@ def test_what_somebody_asks_to_be_kept_is_kept_in_each_language(asked: str) -> N
 )
 def test_a_refusal_and_a_question_ask_to_keep_nothing(said: str) -> None:
     assert wording(mine(said)[1]) == []
+
+
+WEDNESDAY = datetime(2026, 11, 18, tzinfo=UTC)
+
+
+@for_each(
+    "text",
+    [
+        "I quit smoking last Tuesday.",
+        "I quit smoking last Sunday.",
+        "I quit smoking this Monday.",
+        "Ich habe letzten Dienstag aufgehört.",
+        "Ich habe diesen Montag aufgehört.",
+        "Dejé de fumar el martes pasado.",
+        "J'ai arrêté mardi dernier.",
+        "Parei de fumar terça passada.",
+        "我上周二戒烟了。",
+        "先週の火曜日にやめました。",
+        "今週の月曜日にやめました。",
+        "지난 화요일에 끊었어요.",
+        "이번주 월요일에 끊었어요.",
+        "The video got 12k views in two days.",
+        "We sold 40 tickets in three days.",
+        "The rent was due in three days.",
+        "Wir haben in drei Tagen 40 Karten verkauft.",
+        "Vendimos 40 entradas en tres días.",
+        "Vendemos 40 bilhetes em três dias.",
+        "三天后他走了。",
+        "3日後に届いた。",
+        "3일 뒤에 끝났어요.",
+    ],
+)
+def test_a_day_that_people_mean_differently_and_a_duration_get_no_date(text: str) -> None:
+    assert bracket(text, WEDNESDAY) == "(said 2026-11-18)"
+
+
+def test_a_weekday_that_is_the_same_one_either_way_gets_its_date() -> None:
+    for text in ("last Friday", "letzten Freitag", "el viernes pasado", "vendredi dernier"):
+        assert bracket(text, WEDNESDAY) == "(2026-11-13)"
+    for text in ("this Friday", "diesen Freitag", "coming Friday", "이번주 금요일"):
+        assert bracket(text, WEDNESDAY) == "(2026-11-20)"
+    assert bracket("kommenden Montag", WEDNESDAY) == "(2026-11-23)"
