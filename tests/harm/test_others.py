@@ -11,7 +11,9 @@ from clawgit.safety.claimed_words import is_said, of_operator, unsaid
 from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import ANOTHER, USER, told
 from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, Correction, render
+from clawgit.talk.rules.kept_line import operators_name
 from clawgit.talk.rules.visitors import VISIT, told_apart
+from tests.agents.mining import mine, wording
 from tests.conftest import NOW
 from tests.each import for_each
 from tests.soulful import Soulful
@@ -178,3 +180,41 @@ def test_an_agent_cites_nothing_that_the_operator_pasted(soulful: Soulful) -> No
     said = log(soulful.later(minutes=1), pasted).messages[0]
     cited = (f"chat:{said.key}",)
     assert add(soulful.as_actor(), FRIDAY, evidence=cited).status == "open"
+
+
+@for_each(
+    "written, name",
+    [
+        ("Marb | **Pronouns:** he/him | **TZ:** America/Denver", "Marb"),
+        ("Marb **Pronouns:** he/him", "Marb"),
+        ("Dr. Jo Baker (she/her), CTO of Acme", "Dr. Jo Baker"),
+        ("Jo Baker — she runs Acme", "Jo Baker"),
+        ("Jo Baker - she runs Acme", "Jo Baker"),
+        ("Jo / Joanna", "Jo"),
+        ("**Jo Baker**; call her Jo", "Jo Baker"),
+        ("王芳（女）", "王芳"),
+        ("王芳，产品经理", "王芳"),
+        ("Ana María de la Cruz", "Ana María de la Cruz"),
+        ("O'Brien", "O'Brien"),
+        ("Jean-Luc Noël", "Jean-Luc Noël"),
+        ("Noah", "Noah"),
+        ("Ask Nilsen", "Ask Nilsen"),
+        ("王芳", "王芳"),
+        ("J. R. R. Tolkien", "J. R. R. Tolkien"),
+        ("Unknown — ask on first chat", ""),
+        ("Not sure yet; ask.", ""),
+        ("(ask)", ""),
+        ("_(optional)_", ""),
+        ("TBD", ""),
+        ("N/A", ""),
+        ("to be determined", ""),
+        ("???", ""),
+        ("Unbekannt", ""),
+        ("Desconocido", ""),
+        ("未知", ""),
+    ],
+)
+def test_the_name_of_the_operator_is_what_stands_there_as_a_name(written: str, name: str) -> None:
+    assert operators_name(f"- **Name:** {written}\n- **Notes:** none\n") == name
+    [line] = wording(mine("I'm allergic to soy.", files={"USER.md": f"- **Name:** {written}"})[1])
+    assert line.startswith(f"{name or 'Operator'}: “I'm allergic to soy.")
