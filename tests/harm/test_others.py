@@ -1,5 +1,6 @@
 """What somebody else writes on the operator's machine is not the operator's."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -24,13 +25,15 @@ FRIDAY = "The launch is on Friday."
 WALNUTS = "I'm allergic to walnuts, and I prefer oat milk."
 
 
-def writers(*texts: str, hours: float = 0.1) -> list[str]:
+def writers(
+    *texts: str, hours: float = 0.1, names: Sequence[str] = ("Judith Keller", "Jude")
+) -> list[str]:
     """Who is told to have written each of these, one after the other."""
     messages = (
         told("main", USER, text, NOW + timedelta(hours=hours * at), f"m{at}")
         for at, text in enumerate(texts)
     )
-    return [each.role for each in told_apart(messages, ["Judith Keller", "Jude"])]
+    return [each.role for each in told_apart(messages, names)]
 
 
 @for_each(
@@ -118,6 +121,65 @@ def test_what_may_be_a_place_or_a_letter_is_left_alone(text: str) -> None:
 )
 def test_a_thing_a_question_and_the_operator_are_nobody_else(text: str) -> None:
     assert writers(text, ORDER) == [USER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "hey it's tobi on noras phone, she's driving",
+        "It's Tobi, writing from Nora's phone",
+        "Nora's asleep, I'm her husband Tobi",
+        "noras asleep, im her husband tobi",
+        "(this is Mia, dad is cooking) what's the wifi name?",
+        "Nora schläft, ich bin ihr Mann Tobi",
+        "Hier ist Tobi von Noras Handy, sie fährt gerade",
+        "Nora está dormida, soy su marido Tobi",
+        "Soy Tobi, desde el móvil de Nora",
+        "Nora dort, je suis son mari",
+        "C'est Tobi, sur le téléphone de Nora",
+        "A Nora está dormindo, sou o marido dela",
+        "Não sou a Nora, sou o Tobi",
+        "Noraは寝ています。夫のトビです。",
+        "Nora는 자요. 남편 토비예요.",
+    ],
+)
+def test_who_writes_on_the_operators_phone_is_not_the_operator(text: str) -> None:
+    told = writers(text, WALNUTS, "Nora here.", WALNUTS, names=("Nora Lind", "Nora"))
+    assert told == [ANOTHER, ANOTHER, USER, USER]
+
+
+def test_nor_in_chinese() -> None:
+    for text in (
+        "我是小雨，妈妈在开车，用她手机发的",
+        "我是小雨，妈妈在做饭。",
+        "王芳睡着了，我是她丈夫小李",
+    ):
+        assert writers(text, "我对花生过敏，请记住。", names=("王芳",)) == [ANOTHER, ANOTHER]
+    for text in ("我是王芳，用妈妈手机发的", "我是学生，妈妈在医院", "我用妈妈的手机发的"):
+        assert writers(text, "我对花生过敏，请记住。", names=("王芳",)) == [USER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "it's me, on Tobi's phone",
+        "It's Nora on Tobi's phone",
+        "Nora here, I'm her manager now.",
+        "Nora here, I'm on his laptop",
+        "I'm her manager",
+        "I'm Nora's",
+        "I'm texting from his phone",
+        "It's saved on her laptop.",
+        "I'm German, dad is Danish.",
+        "This is urgent, dad is waiting",
+        "It's dad's birthday",
+        "Hier ist Nora von Tobis Handy",
+        "Nora hier, ich bin ihr Manager",
+        "Soy Nora, desde el móvil de Tobi",
+    ],
+)
+def test_the_operator_on_the_phone_of_another_is_the_operator(text: str) -> None:
+    assert writers(text, WALNUTS, names=("Nora Lind", "Nora")) == [USER, USER]
 
 
 def test_without_a_name_of_the_operator_everybody_is() -> None:

@@ -11,7 +11,7 @@ from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
 from clawgit.talk.rules.passages import LONGEST, own
-from clawgit.talk.rules.wording import is_article, table
+from clawgit.talk.rules.wording import is_article, pattern, table
 
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
@@ -31,7 +31,11 @@ def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Me
     for message in messages:
         now, is_user = message.time, message.role == USER and bool(names)
         end = ends.get(message.session, now)
-        visit = _visit(own(unwrapped(message.text)[:LONGEST]), names) if is_user else None
+        visit = (
+            _visit(own(unwrapped(message.text)[:LONGEST]).lstrip(" (（"), names)
+            if is_user
+            else None
+        )
         if visit is not None:
             end = ends[message.session] = max(end, now + visit) if visit else now
         yield message._replace(role=ANOTHER) if is_user and now < end else message
@@ -63,8 +67,12 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
     knows = _speaks_of(names, after)
     if not knows and (not name or _is_thing(name, after)):
         return None
-    is_met = knows or has_any(before, "greetings", "courtesies") or has_any(after, "persons")
-    return VISIT if is_met and not _speaks_of(names, before) else timedelta.resolution
+    is_met = knows, has_any(before, "greetings", "courtesies"), _speaks_of_another(after)
+    return VISIT if any(is_met) and not _speaks_of(names, before) else timedelta.resolution
+
+
+def _speaks_of_another(text: str) -> bool:
+    return bool(has_any(text, "persons") or pattern("kin").search(text))
 
 
 def _is_letter(names: Iterable[str], text: str) -> bool:
