@@ -13,7 +13,7 @@ from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import ANOTHER, USER, told
 from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, Correction, render
 from clawgit.talk.rules.kept_line import operators_name
-from clawgit.talk.rules.visitors import VISIT, told_apart
+from clawgit.talk.rules.visitors import PLAY, VISIT, told_apart
 from tests.agents.mining import mine, wording
 from tests.conftest import NOW
 from tests.each import for_each
@@ -180,6 +180,44 @@ def test_nor_in_chinese() -> None:
 )
 def test_the_operator_on_the_phone_of_another_is_the_operator(text: str) -> None:
     assert writers(text, WALNUTS, names=("Nora Lind", "Nora")) == [USER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "Let's play: you're a ship's cook and I'm Captain Ana of the Albatross.",
+        "Pretend you're the interviewer, I'm applying as a nurse.",
+        "Can we practice a job interview? You're the recruiter.",
+        "I had the weirdest dream last night.",
+        "Lass uns Vorstellungsgespräch üben, ich bin der Bewerber.",
+        "Vamos a practicar una entrevista, yo soy el candidato.",
+        "Vamos praticar uma entrevista, eu sou o candidato.",
+        "Jouons : tu es le cuisinier, je suis la capitaine.",
+        "我们来玩角色扮演，你是医生，我是病人。",
+        "面接の練習をしましょう。",
+        "면접 연습하자.",
+    ],
+)
+def test_in_a_play_a_practice_or_a_dream_nobody_speaks_of_himself(text: str) -> None:
+    for names in (("Judith Keller",), ()):
+        assert writers(text, WALNUTS, hours=0.5, names=names) == [ANOTHER, ANOTHER]
+        assert writers(text, WALNUTS, hours=PLAY / timedelta(hours=1), names=names)[1] == USER
+
+
+@for_each(
+    "text",
+    [
+        "I play chess on Mondays.",
+        "Let's play some music.",
+        "I always dreamed of living in Rome.",
+        "I'm the interviewer at Bosch.",
+        "Wir spielen montags Tennis.",
+        "Mein Traum ist ein Haus am See.",
+        "我每周三参加面试",
+    ],
+)
+def test_who_plays_music_and_has_dreams_speaks_of_himself(text: str) -> None:
+    assert writers(text, WALNUTS) == [USER, USER]
 
 
 def test_without_a_name_of_the_operator_everybody_is() -> None:

@@ -1,4 +1,4 @@
-"""Who writes: in the operator's place, somebody else may."""
+"""Who writes: in the operator's place, somebody else may, or the part that the operator plays."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +16,9 @@ from clawgit.talk.rules.wording import is_article, pattern, table
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
 
+PLAY = timedelta(hours=1)
+"""So long after the beginning of a play, a practice or a dream, nobody may speak of themselves."""
+
 _LONGEST_GREETING = 3  # words: “Dear Ms Keller”
 
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
@@ -23,25 +26,28 @@ _NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9f
 
 
 def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Message]:
-    """The messages, in the order of time. Where the writer says that they are not the operator, a
-    message has another role, and so has what follows in its session until the operator is named
-    or the visit is over. `names` are the operator's.
+    """The messages, in the order of time. Where the writer says that they are not the operator, or
+    opens a play, a message has another role, and so has what follows in its session until the
+    operator is named or the visit is over. `names` are the operator's.
     """
     ends: dict[str, datetime] = {}
     for message in messages:
-        now, is_user = message.time, message.role == USER and bool(names)
+        now, is_user = message.time, message.role == USER
         end = ends.get(message.session, now)
-        visit = (
-            _visit(own(unwrapped(message.text)[:LONGEST]).lstrip(" (（"), names)
-            if is_user
-            else None
-        )
+        visit = _visit(own(unwrapped(message.text)[:LONGEST]), names) if is_user else None
         if visit is not None:
             end = ends[message.session] = max(end, now + visit) if visit else now
         yield message._replace(role=ANOTHER) if is_user and now < end else message
 
 
 def _visit(text: str, names: Sequence[str]) -> timedelta | None:
+    """How long the operator does not speak from this message on, None if it does not say so."""
+    if pattern("plays").search(text):
+        return PLAY
+    return _introduced(text.lstrip(" (（"), names) if names else None
+
+
+def _introduced(text: str, names: Sequence[str]) -> timedelta | None:
     """How long somebody else writes from this message on, as it begins by saying who does; None if
     it does not say so.
     """
