@@ -73,12 +73,8 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
     knows = _speaks_of(names, after)
     if not knows and (not name or _is_thing(name, after)):
         return None
-    is_met = knows, has_any(before, "greetings", "courtesies"), _speaks_of_another(after)
-    return VISIT if any(is_met) and not _speaks_of(names, before) else timedelta.resolution
-
-
-def _speaks_of_another(text: str) -> bool:
-    return bool(has_any(text, "persons") or pattern("kin").search(text))
+    is_met = knows or has_any(before, "greetings", "courtesies") or has_any(after, "persons", "kin")
+    return VISIT if is_met and not _speaks_of(names, before) else timedelta.resolution
 
 
 def _is_letter(names: Iterable[str], text: str) -> bool:
