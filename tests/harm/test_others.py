@@ -128,6 +128,7 @@ def test_a_thing_a_question_and_the_operator_are_nobody_else(text: str) -> None:
     [
         "hey it's tobi on noras phone, she's driving",
         "It's Tobi, writing from Nora's phone",
+        "It's Tobi on her phone.",
         "Nora's asleep, I'm her husband Tobi",
         "noras asleep, im her husband tobi",
         "(this is Mia, dad is cooking) what's the wifi name?",
@@ -286,7 +287,8 @@ def test_an_agent_cites_nothing_that_the_operator_pasted(soulful: Soulful) -> No
     "written, name",
     [
         ("Marb | **Pronouns:** he/him | **TZ:** America/Denver", "Marb"),
-        ("Marb **Pronouns:** he/him", "Marb"),
+        ("Marb **Time zone:** Denver", "Marb"),
+        ("Jo Baker Time zone: Denver", "Jo Baker"),
         ("Dr. Jo Baker (she/her), CTO of Acme", "Dr. Jo Baker"),
         ("Jo Baker — she runs Acme", "Jo Baker"),
         ("Jo Baker - she runs Acme", "Jo Baker"),

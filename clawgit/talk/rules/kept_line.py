@@ -99,7 +99,7 @@ _NAMED = lazily(
     re.IGNORECASE | re.MULTILINE,
 )
 # What else the line may say: pronouns in brackets, a remark, the next label.
-_BEHIND_NAME = lazily(r"\s*[|,;(\[，；、（]|\s+[-–—/]\s|\s+[*_]*[^\s:]+\s?:")
+_BEHIND_NAME = lazily(r"\s*[|,;(\[，；、（]|\s+[-–—/]\s|\s+\*\*|\s+[^\s:]+(?: [a-z]+)?\s?:")
 _OTHERS = lazily(
     r":(?:group|channel|room|guild|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
 )
