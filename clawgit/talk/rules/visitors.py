@@ -22,7 +22,7 @@ PLAY = timedelta(hours=1)
 _LONGEST_GREETING = 3  # words: “Dear Ms Keller”
 
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
-_NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
+_NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|(?-i:[가-힣\u3400-\u9fff]){{1,3}}?)"
 
 
 def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Message]:
