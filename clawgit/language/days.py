@@ -1,8 +1,8 @@
 """Days as people say them, and the date in brackets after a relative day.
 
 A language lists the words; `_Reading` answers about one text in one language. A day is certain only
-where the text leaves no other: “last Friday” is one, “on Friday” is none, and weeks are not counted
-in days.
+where the text leaves no other: “coming Friday” is one, “on Friday” is none, and weeks are not
+counted in days.
 """
 
 import re
@@ -13,12 +13,15 @@ from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from clawgit.language.lazily import lazily
-from clawgit.language.lexicon import Lexicon, Match, lexicons_for
+from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for
 from clawgit.language.tokens import Token, tokens
 
-_WEEK, _LAST = 7, 12
+_WEEK, _SUNDAY, _LAST = 7, 6, 12
 _COUNTED_DAYS = 6
 """`in 6 days` was counted, `in 14 days` means about two weeks."""
+_WHICH = ("unsure_next", "last", "next", "this")
+_WITHIN = 2
+_DIRECTIONS = (("ago", "ago_before", -1), ("", "hence", 1), ("hence_behind", "within", _WITHIN))
 _LONG = ("day", "week", "month", "year")
 _MOST_DIGITS = 3
 _NEAR = 4
@@ -118,39 +121,42 @@ def _is_other_word(reading: _Reading, match: Match[int]) -> bool:
 
 
 def _weekday(reading: _Reading, match: Match[int]) -> When:
-    start, end, direction = _meant(reading, match)
+    start, end, name = _meant(reading, match)
     word = reading.text[match.start : match.end].casefold()
     is_plural = word not in reading.language.weekdays
     is_plural = is_plural or reading.before("weekday_articles", match.first) is not None
     recurring = reading.language.phrases("recurring").every(reading.text, reading.among)
     if is_plural or (start == match.start and next(recurring, None)):
         return When(match.start, match.end, "recurring")
-    ahead = (match.value - reading.today.weekday()) % _WEEK
-    # The name of today's own day is uncertain.
-    if not direction or not ahead:
+    today = reading.today.weekday()
+    ahead, is_later = (match.value - today) % _WEEK, match.value > today
+    # On a Wednesday, “last Tuesday” may be yesterday, and “this Monday” past. Where weeks begin
+    # with a Sunday, “last Sunday” may be that of the week before.
+    is_sure = {"next": ahead, "this": is_later, "last": is_later and match.value < _SUNDAY}
+    if not is_sure.get(name):
         return When(start, end, "weekday")
-    days = ahead if direction > 0 else ahead - _WEEK
+    days = ahead - _WEEK if name == "last" else ahead
     return When(start, end, "weekday", reading.today + timedelta(days=days))
 
 
-def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, int]:
-    """Where the naming of a weekday begins and ends, and whether it is the next one (1), the last
-    one (-1), or uncertain (0).
+def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, str]:
+    """Where the naming of a weekday begins and ends, and the class of what says which one it is; ""
+    if nothing does.
     """
-    for name, direction in (("unsure_next", 0), ("last", -1), ("next", 1)):
+    for name in _WHICH:
         begin = reading.before(name, match.first)
         if begin is not None:
-            return begin, match.end, direction
+            return begin, match.end, name
     # The word itself may have it: “segunda” alone means “second”, too.
     for index in (match.after, match.after - 1):
         if end := reading.at("last_behind", index):
-            return match.start, end, -1
-    return match.start, match.end, 0
+            return match.start, end, "last"
+    return match.start, match.end, ""
 
 
 def _near(reading: _Reading, match: Match[str]) -> list[When]:
     """`last week`, `dieses Jahr`: relative, and not one day."""
-    for name in ("unsure_next", "last", "next"):
+    for name in _WHICH:
         begin = reading.before(name, match.first)
         if begin is not None:
             last = match.value if name == "last" else ""
@@ -166,16 +172,18 @@ def _counted(reading: _Reading, match: Match[str]) -> Iterator[When]:
     start, end, sign = _direction(reading, match, number)
     if count is None or not sign:
         return
-    is_exact = match.value == "day" and count <= _COUNTED_DAYS
+    is_few = match.value == "day" and count <= _COUNTED_DAYS
+    # “The rent was due in 3 days.”
+    is_exact = is_few and (sign < 0 or (sign == 1 and not has_any(reading.text, "past")))
     day = reading.today + timedelta(days=sign * count) if is_exact else None
     yield When(start, end, "relative", day)
 
 
 def _direction(reading: _Reading, match: Match[str], number: int) -> tuple[int, int, int]:
     """Where a length of time with its number begins and ends, and whether it is ahead (1), past
-    (-1), or neither (0).
+    (-1), perhaps only how long it took (_WITHIN), or neither (0).
     """
-    for behind, before, sign in (("ago", "ago_before", -1), ("hence_behind", "hence", 1)):
+    for behind, before, sign in _DIRECTIONS:
         end, begin = reading.at(behind, match.after), reading.before(before, number)
         if end or begin is not None:
             start = reading.among[number].start if begin is None else begin

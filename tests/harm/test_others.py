@@ -1,5 +1,6 @@
 """What somebody else writes on the operator's machine is not the operator's."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,9 @@ from clawgit.safety.claimed_words import is_said, of_operator, unsaid
 from clawgit.talk.chat import log
 from clawgit.talk.rules.chat import ANOTHER, USER, told
 from clawgit.talk.rules.corrections import CONFIRMED, CORRECTIONS, Correction, render
-from clawgit.talk.rules.visitors import VISIT, told_apart
+from clawgit.talk.rules.kept_line import operators_name
+from clawgit.talk.rules.visitors import PLAY, VISIT, told_apart
+from tests.agents.mining import mine, wording
 from tests.conftest import NOW
 from tests.each import for_each
 from tests.soulful import Soulful
@@ -22,13 +25,15 @@ FRIDAY = "The launch is on Friday."
 WALNUTS = "I'm allergic to walnuts, and I prefer oat milk."
 
 
-def writers(*texts: str, hours: float = 0.1) -> list[str]:
+def writers(
+    *texts: str, hours: float = 0.1, names: Sequence[str] = ("Judith Keller", "Jude")
+) -> list[str]:
     """Who is told to have written each of these, one after the other."""
     messages = (
         told("main", USER, text, NOW + timedelta(hours=hours * at), f"m{at}")
         for at, text in enumerate(texts)
     )
-    return [each.role for each in told_apart(messages, ["Judith Keller", "Jude"])]
+    return [each.role for each in told_apart(messages, names)]
 
 
 @for_each(
@@ -118,6 +123,104 @@ def test_a_thing_a_question_and_the_operator_are_nobody_else(text: str) -> None:
     assert writers(text, ORDER) == [USER, USER]
 
 
+@for_each(
+    "text",
+    [
+        "hey it's tobi on noras phone, she's driving",
+        "It's Tobi, writing from Nora's phone",
+        "It's Tobi on her phone.",
+        "Nora's asleep, I'm her husband Tobi",
+        "noras asleep, im her husband tobi",
+        "(this is Mia, dad is cooking) what's the wifi name?",
+        "Nora schläft, ich bin ihr Mann Tobi",
+        "Hier ist Tobi von Noras Handy, sie fährt gerade",
+        "Nora está dormida, soy su marido Tobi",
+        "Soy Tobi, desde el móvil de Nora",
+        "Nora dort, je suis son mari",
+        "C'est Tobi, sur le téléphone de Nora",
+        "A Nora está dormindo, sou o marido dela",
+        "Não sou a Nora, sou o Tobi",
+        "Noraは寝ています。夫のトビです。",
+        "Nora는 자요. 남편 토비예요.",
+    ],
+)
+def test_who_writes_on_the_operators_phone_is_not_the_operator(text: str) -> None:
+    told = writers(text, WALNUTS, "Nora here.", WALNUTS, names=("Nora Lind", "Nora"))
+    assert told == [ANOTHER, ANOTHER, USER, USER]
+
+
+def test_nor_in_chinese() -> None:
+    for text in (
+        "我是小雨，妈妈在开车，用她手机发的",
+        "我是小雨，妈妈在做饭。",
+        "王芳睡着了，我是她丈夫小李",
+    ):
+        assert writers(text, "我对花生过敏，请记住。", names=("王芳",)) == [ANOTHER, ANOTHER]
+    for text in ("我是王芳，用妈妈手机发的", "我是学生，妈妈在医院", "我用妈妈的手机发的"):
+        assert writers(text, "我对花生过敏，请记住。", names=("王芳",)) == [USER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "it's me, on Tobi's phone",
+        "It's Nora on Tobi's phone",
+        "Nora here, I'm her manager now.",
+        "Nora here, I'm on his laptop",
+        "I'm her manager",
+        "I'm Nora's",
+        "I'm texting from his phone",
+        "It's saved on her laptop.",
+        "I'm German, dad is Danish.",
+        "This is urgent, dad is waiting",
+        "It's dad's birthday",
+        "Hier ist Nora von Tobis Handy",
+        "Nora hier, ich bin ihr Manager",
+        "Soy Nora, desde el móvil de Tobi",
+    ],
+)
+def test_the_operator_on_the_phone_of_another_is_the_operator(text: str) -> None:
+    assert writers(text, WALNUTS, names=("Nora Lind", "Nora")) == [USER, USER]
+
+
+@for_each(
+    "text",
+    [
+        "Let's play: you're a ship's cook and I'm Captain Ana of the Albatross.",
+        "Pretend you're the interviewer, I'm applying as a nurse.",
+        "Can we practice a job interview? You're the recruiter.",
+        "I had the weirdest dream last night.",
+        "Lass uns Vorstellungsgespräch üben, ich bin der Bewerber.",
+        "Vamos a practicar una entrevista, yo soy el candidato.",
+        "Vamos praticar uma entrevista, eu sou o candidato.",
+        "Jouons : tu es le cuisinier, je suis la capitaine.",
+        "我们来玩角色扮演，你是医生，我是病人。",
+        "面接の練習をしましょう。",
+        "면접 연습하자.",
+    ],
+)
+def test_in_a_play_a_practice_or_a_dream_nobody_speaks_of_himself(text: str) -> None:
+    for names in (("Judith Keller",), ()):
+        assert writers(text, WALNUTS, hours=0.5, names=names) == [ANOTHER, ANOTHER]
+        assert writers(text, WALNUTS, hours=PLAY / timedelta(hours=1), names=names)[1] == USER
+
+
+@for_each(
+    "text",
+    [
+        "I play chess on Mondays.",
+        "Let's play some music.",
+        "I always dreamed of living in Rome.",
+        "I'm the interviewer at Bosch.",
+        "Wir spielen montags Tennis.",
+        "Mein Traum ist ein Haus am See.",
+        "我每周三参加面试",
+    ],
+)
+def test_who_plays_music_and_has_dreams_speaks_of_himself(text: str) -> None:
+    assert writers(text, WALNUTS) == [USER, USER]
+
+
 def test_without_a_name_of_the_operator_everybody_is() -> None:
     message = told("main", USER, "Hi, this is Ben.", NOW, "m1")
     assert [*told_apart([message], [])] == [message]
@@ -178,3 +281,42 @@ def test_an_agent_cites_nothing_that_the_operator_pasted(soulful: Soulful) -> No
     said = log(soulful.later(minutes=1), pasted).messages[0]
     cited = (f"chat:{said.key}",)
     assert add(soulful.as_actor(), FRIDAY, evidence=cited).status == "open"
+
+
+@for_each(
+    "written, name",
+    [
+        ("Marb | **Pronouns:** he/him | **TZ:** America/Denver", "Marb"),
+        ("Marb **Time zone:** Denver", "Marb"),
+        ("Jo Baker Time zone: Denver", "Jo Baker"),
+        ("Dr. Jo Baker (she/her), CTO of Acme", "Dr. Jo Baker"),
+        ("Jo Baker — she runs Acme", "Jo Baker"),
+        ("Jo Baker - she runs Acme", "Jo Baker"),
+        ("Jo / Joanna", "Jo"),
+        ("**Jo Baker**; call her Jo", "Jo Baker"),
+        ("王芳（女）", "王芳"),
+        ("王芳，产品经理", "王芳"),
+        ("Ana María de la Cruz", "Ana María de la Cruz"),
+        ("O'Brien", "O'Brien"),
+        ("Jean-Luc Noël", "Jean-Luc Noël"),
+        ("Noah", "Noah"),
+        ("Ask Nilsen", "Ask Nilsen"),
+        ("王芳", "王芳"),
+        ("J. R. R. Tolkien", "J. R. R. Tolkien"),
+        ("Unknown — ask on first chat", ""),
+        ("Not sure yet; ask.", ""),
+        ("(ask)", ""),
+        ("_(optional)_", ""),
+        ("TBD", ""),
+        ("N/A", ""),
+        ("to be determined", ""),
+        ("???", ""),
+        ("Unbekannt", ""),
+        ("Desconocido", ""),
+        ("未知", ""),
+    ],
+)
+def test_the_name_of_the_operator_is_what_stands_there_as_a_name(written: str, name: str) -> None:
+    assert operators_name(f"- **Name:** {written}\n- **Notes:** none\n") == name
+    [line] = wording(mine("I'm allergic to soy.", files={"USER.md": f"- **Name:** {written}"})[1])
+    assert line.startswith(f"{name or 'Operator'}: “I'm allergic to soy.")

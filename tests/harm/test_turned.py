@@ -96,8 +96,36 @@ NOW = [
 ]
 """What the clock says, or what somebody has, is no answer to the agent."""
 
+_DENTIST, _ZAHNARZT = (
+    "The dentist is on Tuesday, 24 November at 9:00.",
+    "Dienstag, 24.11., um 9:00.",
+)
 
-@for_each("entry, message", [*DENIED, *TAKEN_BACK, *SECOND, *NOW])
+BOUND = [
+    (_DENTIST, "no, Thursday"),
+    (_DENTIST, "No, the 24th is wrong: it's Thursday."),
+    (_DENTIST, "No, 26 November."),
+    ("The dentist is on 24 November (Tuesday).", "No, 26 November."),
+    ("The dentist is on Tuesday (2026-11-24).", "No, Thursday."),
+    ("The dentist is on Tuesday (said 2026-02-12).", "No, Thursday."),
+    ("The dentist is on Tuesday the 24th.", "No, Thursday."),
+    ("The dentist is on Tuesday, 24/11.", "No, Thursday."),
+    (f"Der Zahnarzt ist am {_ZAHNARZT}", "Nein, Donnerstag."),
+    (f"Der Zahnarzt ist am {_ZAHNARZT}", "Der Zahnarzt ist am 26.11., nicht am 24.11."),
+    ("La cita es el martes, 24 de noviembre.", "No, el jueves."),
+    ("La cita es el martes 24.", "No, el jueves."),
+    ("Le rendez-vous est mardi 24 novembre.", "Non, jeudi."),
+    ("A consulta é terça, 24 de novembro.", "A consulta mudou de terça a quinta"),
+    ("牙医预约是11月24日（周二）。", "不对，是周四。"),
+    ("歯医者は11月24日（火曜日）です。", "違います、木曜日です。"),
+    ("치과는 11월 24일(화요일)입니다.", "아니요, 목요일이에요."),
+    ("The run is 10 km (6 miles).", "No, 12 km."),
+    ("The run is 10 km (6 miles).", "The run is 7 miles, not 6 miles."),
+]
+"""The other value, which follows from the one that is put right, would be left."""
+
+
+@for_each("entry, message", [*DENIED, *TAKEN_BACK, *SECOND, *NOW, *BOUND])
 def test_what_is_denied_taken_back_or_of_something_else_changes_no_entry(
     entry: str, message: str
 ) -> None:
@@ -132,3 +160,13 @@ def _held(entry: str, turn: str, message: str) -> str:
 def test_the_same_said_plainly_does() -> None:
     assert _held(_DEPLOY, _DEPLOY, "No, it's 12 minutes.") == "The deploy takes 12 minutes."
     assert _held(_CACHE, _CACHE, "No, it changed from Memcached to Redis.").endswith("Redis.")
+
+
+def test_a_weekday_without_a_date_and_a_date_that_is_said_with_it_are_put_right() -> None:
+    for entry, message, now in (
+        ("The dentist is on Tuesday at 9:00.", "no, Thursday", "Thursday at 9:00."),
+        ("The dentist is on Tuesday at 9.", "no, Thursday", "Thursday at 9."),
+        (_DENTIST, "No, at 10:00.", "Tuesday, 24 November at 10:00."),
+        (_DENTIST, f"No, {_DENTIST.replace('Tues', 'Thurs')}", "Thursday, 24 November at 9:00."),
+    ):
+        assert _held(entry, entry, message).endswith(now)

@@ -2,11 +2,15 @@
 fact, by whatever name it would be kept.
 """
 
+from datetime import UTC, datetime
+
 from clawgit.agents import AGENTS
+from clawgit.language.days import bracket
 from clawgit.memory.rules.confidence import BASE, EXPLICIT
 from clawgit.talk.rules.chat import as_turns, unwrapped
 from tests.agents.mining import kept, mine, wording
 from tests.agents.organizing import NOTE, Desk
+from tests.agents.recalling import said
 from tests.agents.souls import SOUL, keep, says
 from tests.each import for_each
 
@@ -281,3 +285,80 @@ def test_what_somebody_asks_to_be_kept_is_kept_in_each_language(asked: str) -> N
 )
 def test_a_refusal_and_a_question_ask_to_keep_nothing(said: str) -> None:
     assert wording(mine(said)[1]) == []
+
+
+WEDNESDAY = datetime(2026, 11, 18, tzinfo=UTC)
+
+
+@for_each(
+    "text",
+    [
+        "I quit smoking last Tuesday.",
+        "I quit smoking last Sunday.",
+        "I quit smoking this Monday.",
+        "Ich habe letzten Dienstag aufgehört.",
+        "Ich habe diesen Montag aufgehört.",
+        "Dejé de fumar el martes pasado.",
+        "J'ai arrêté mardi dernier.",
+        "Parei de fumar terça passada.",
+        "我上周二戒烟了。",
+        "先週の火曜日にやめました。",
+        "今週の月曜日にやめました。",
+        "지난 화요일에 끊었어요.",
+        "이번주 월요일에 끊었어요.",
+        "The video got 12k views in two days.",
+        "We sold 40 tickets in three days.",
+        "The rent was due in three days.",
+        "Wir haben in drei Tagen 40 Karten verkauft.",
+        "Vendimos 40 entradas en tres días.",
+        "Vendemos 40 bilhetes em três dias.",
+        "三天后他走了。",
+        "3日後に届いた。",
+        "3일 뒤에 끝났어요.",
+    ],
+)
+def test_a_day_that_people_mean_differently_and_a_duration_get_no_date(text: str) -> None:
+    assert bracket(text, WEDNESDAY) == "(said 2026-11-18)"
+
+
+def test_a_weekday_that_is_the_same_one_either_way_gets_its_date() -> None:
+    for text in ("last Friday", "letzten Freitag", "el viernes pasado", "vendredi dernier"):
+        assert bracket(text, WEDNESDAY) == "(2026-11-13)"
+    for text in ("this Friday", "diesen Freitag", "coming Friday", "이번주 금요일"):
+        assert bracket(text, WEDNESDAY) == "(2026-11-20)"
+    assert bracket("kommenden Montag", WEDNESDAY) == "(2026-11-23)"
+
+
+@for_each(
+    "text",
+    [
+        "is this text ok? The launch is on 8 March. Please tell all partners.",
+        "The launch is on 8 March. Does this sound right?",
+        "caption for the photo please. We moved to Rome in May!",
+        "Write a message to Anna for me: I moved to Berlin in May, and I work at Bosch now.",
+        "Please draft a reply to Bo. We decided to use Postgres for billing.",
+        "Send Anna this: we moved to Rome in May.",
+        "Write a post for me: remember that the launch is on 8 March.",
+        "Stimmt das so? Der Umzug ist am 8. März.",
+        "Schreib Anna eine Nachricht: Ich bin im Mai nach Berlin gezogen.",
+        "Escribe un mensaje para Ana: me mudé a Roma en mayo.",
+        "Escreva uma mensagem para a Ana: mudei para Roma em maio.",
+        "Écris un message à Anna : j'ai déménagé à Rome en mai.",
+        "帮我写一条消息给安娜：我五月搬到了柏林。",
+        "アンナへのメッセージを書いてください。五月にベルリンへ引っ越しました。",
+        "안나에게 보낼 메시지를 써 줘. 나는 5월에 베를린으로 이사했다.",
+    ],
+)
+def test_a_text_that_is_to_be_written_or_checked_says_nothing_of_the_operator(text: str) -> None:
+    assert wording(mine(text)[1]) == []
+    for entry in ("I live in Hamburg.", "The launch is on 5 March.", "Der Umzug ist am 5. März."):
+        assert said(text, entry).texts == [entry]
+
+
+def test_what_is_asked_before_a_draft_and_what_only_speaks_of_one_is_kept() -> None:
+    for text in (
+        "Remember that the lease ends on May 4. Write a message to Bo, please.",
+        "I write a letter to my mother every Sunday.",
+        "The launch is on 8 March.",
+    ):
+        assert len(wording(mine(text)[1])) == 1

@@ -48,6 +48,9 @@ WORD = "word"
 NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
+AGAIN = "it says the entry again, but for that"
+"""The proof that leaves nothing of an entry unsaid."""
+
 _STOPS = ".。!！"
 # So many messages after one may take it back.
 _REACH = 100
@@ -64,6 +67,15 @@ _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
 _WORD_BEFORE = re.compile(r"([^\W_]\S*)\s*$")
 # A stop behind a word may be that of a title: “Dr. Chen”.
 _NAME_AFTER = re.compile(r"[.]?\s+([^\W_])")
+
+_CALENDAR = ("weekday", "date", "ordinal", "number")
+# “24th”, “24.11.”, “24/11”, and behind a weekday a number that is no time.
+_DATE = re.compile(r"\d{1,2}(?:st|nd|rd|th|[./]\d{1,2})\b")
+_DAY = re.compile(
+    r"[\s,(]*(?:(?:the|de[rn]|el) )?\d{1,2}\b(?!:| ?(?:[ap]m|uhr|h)\b)", re.IGNORECASE
+)
+# A value that is given again: “10 km (6 miles)”.
+_TWICE = re.compile(r"\d\S{0,20}(?: [^\W\d]{1,20})?\s?[(（][^()（）]{0,20}\d[^()（）]{0,80}[)）]")
 
 
 class Exchange(NamedTuple):
@@ -101,7 +113,7 @@ def exchange(
     [(old, why)] = proofs.items()
     is_named = why == NAMED
     if (
-        _may_stand(statement, old, new)
+        _may_stand(statement, old, new, why)
         and (is_named or _is_of_the_same(statement, old, turn))
         and _is_meant(message, statement, old, turn, is_named=is_named)
     ):
@@ -193,8 +205,7 @@ def _said_again(
         for each in held
         if _begins_a_name(new.text) or not _is_state(each, statement)
     }
-    why = "it says the entry again, but for that"
-    return {each: why for each, text in made.items() if text.rstrip(_STOPS) in said}
+    return {each: AGAIN for each, text in made.items() if text.rstrip(_STOPS) in said}
 
 
 def _is_state(held: TypedValue, statement: str) -> bool:
@@ -243,19 +254,46 @@ def _are_alike(old: TypedValue, new: TypedValue) -> bool:
     )
 
 
-def _may_stand(statement: str, old: TypedValue, new: TypedValue) -> bool:
+def _may_stand(statement: str, old: TypedValue, new: TypedValue, why: str) -> bool:
     """Whether the new one is of a kind with the old one, which stands outside of quotations and
-    code, and is neither a part of a name nor one end of a range.
+    code, has nothing that follows from it, and is neither a part of a name nor one end of a range.
     """
-    if not _are_alike(old, new):
+    if not _are_alike(old, new) or _is_within(PROTECTED, statement, old):
         return False
-    quoted = (at.span() for at in PROTECTED.finditer(statement))
-    if any(start < old.end and old.start < end for start, end in quoted):
-        return False
-    before, after = statement[: old.start], statement[old.end :]
     if old.type == WORD:
-        return not _is_of_a_name(before, after)
-    return not (_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after))
+        return not _is_of_a_name(statement[: old.start], statement[old.end :])
+    return not (_is_ranged(statement, old) or _is_bound(statement, old, why))
+
+
+def _is_within(pieces: re.Pattern[str], statement: str, old: TypedValue) -> bool:
+    spans = (at.span() for at in pieces.finditer(statement))
+    return any(start < old.end and old.start < end for start, end in spans)
+
+
+def _is_ranged(statement: str, old: TypedValue) -> bool:
+    before, after = statement[: old.start], statement[old.end :]
+    return bool(_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after))
+
+
+def _is_bound(statement: str, old: TypedValue, why: str) -> bool:
+    """Whether a value would be left that follows from one: the weekday of a date, or its date, or
+    what says the same in brackets.
+    """
+    if _is_within(_TWICE, statement, old):
+        return True
+    if why == AGAIN or not old.type.startswith(_CALENDAR):
+        return False
+    values = typed_values(statement)
+    has_weekday = any(each.type.startswith("weekday") for each in values)
+    return has_weekday and any(_is_date(each, statement) for each in values)
+
+
+def _is_date(value: TypedValue, statement: str) -> bool:
+    """Whether a value is a date, or a weekday with the number of its day."""
+    if value.type.startswith("weekday"):
+        return bool(_DAY.match(statement, value.end))
+    is_figured = value.type.startswith(_CALENDAR) and _DATE.match(statement, value.start)
+    return value.type == "date" or bool(is_figured)
 
 
 def _is_of_a_name(before: str, after: str) -> bool:

@@ -11,6 +11,7 @@ from clawgit.core.markdown.tag_table import CATEGORY, TAGS_BY_NAME, visible
 from clawgit.language.clauses import core, needs_speaker
 from clawgit.language.days import bracket
 from clawgit.language.lazily import lazily
+from clawgit.language.lexicon import begins_with
 from clawgit.language.tokens import CJK
 
 _BRACKET = lazily(r" (\((?:said )?\d{4}-\d{2}-\d{2}\))\Z")
@@ -97,6 +98,8 @@ _NAMED = lazily(
     r"\t]*([^\n<]{1,60})",
     re.IGNORECASE | re.MULTILINE,
 )
+# What else the line may say: pronouns in brackets, a remark, the next label.
+_BEHIND_NAME = lazily(r"\s*[|,;(\[，；、（]|\s+[-–—/]\s|\s+\*\*|\s+[^\s:]+(?: [a-z]+)?\s?:")
 _OTHERS = lazily(
     r":(?:group|channel|room|guild|thread):|^(?:cron|hook):|:(?:cron|hook|subagent|acp):"
 )
@@ -109,9 +112,12 @@ def operators_name(user_file: str) -> str:
 
 def operators_names(user_file: str) -> list[str]:
     """The operator's name, and what to call them, as USER.md has them."""
-    names = (name.strip(" *_`") for name in _NAMED.findall(user_file))
-    # A value that begins like this is a hint of a template that nobody has filled in yet.
-    return [name for name in names if name and not name.startswith(("_", "(", "[", "<"))]
+    lines = (name.strip(" *_`") for name in _NAMED.findall(user_file))
+    names = (_BEHIND_NAME.split(each, maxsplit=1)[0].rstrip(" *_`") for each in lines)
+    # “Unknown — ask on first chat” is none.
+    return [
+        each for each in names if any(map(str.isalpha, each)) and not begins_with(each, "unnamed")
+    ]
 
 
 def is_private(session: str) -> bool:

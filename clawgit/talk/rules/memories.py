@@ -120,18 +120,25 @@ def memories(
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
-    asked = _asked(turn.text, own)
+    before = _drafted(own)
+    asked = _asked(turn.text, own) & {*range(before)}
     if not asked and (closing := _closing(turn, own, choose)):
         yield closing
         return
-    # Of a pasted text, only what the operator asks for is kept.
-    is_talk = len(own) <= _LONGEST_TALK
+    # Of a pasted text, and beside a draft, only what the operator asks for is kept.
+    is_talk = before == len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen, is_asked = choose(turn.message, passage.text), at in asked
         # “But not on Sundays.” says nothing by itself.
         is_whole = is_talk and not begins_with(passage.text, "exceptions")
         if is_asked or (is_whole and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=is_asked)
+
+
+def _drafted(own: Sequence[Passage]) -> int:
+    """From which passage on a message may hold a text that is to be written or checked."""
+    is_draft = pattern("doubts", "drafts").search
+    return next((at for at, each in enumerate(own) if is_draft(each.text)), len(own))
 
 
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:

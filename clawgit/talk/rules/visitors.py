@@ -1,4 +1,4 @@
-"""Who writes: in the operator's place, somebody else may."""
+"""Who writes: in the operator's place, somebody else may, or the part that the operator plays."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,25 +11,28 @@ from clawgit.language.lexicon import has_any, lexicons_for
 from clawgit.language.tokens import fold, tokens
 from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
 from clawgit.talk.rules.passages import LONGEST, own
-from clawgit.talk.rules.wording import is_article, table
+from clawgit.talk.rules.wording import is_article, pattern, table
 
 VISIT = timedelta(hours=6)
 """So long after saying who they are, somebody else may still write in a session."""
 
+PLAY = timedelta(hours=1)
+"""So long after the beginning of a play, a practice or a dream, nobody may speak of themselves."""
+
 _LONGEST_GREETING = 3  # words: “Dear Ms Keller”
 
 _CAPITAL = r"(?-i:[A-ZÀ-ÖØ-Þ])[^\W\d_]+"
-_NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|[가-힣\u3400-\u9fff]{{1,3}}?)"
+_NAME = rf"({_CAPITAL}(?: {_CAPITAL})?|[\u30a1-\u30fc]{{2,}}|(?-i:[가-힣\u3400-\u9fff]){{1,3}}?)"
 
 
 def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Message]:
-    """The messages, in the order of time. Where the writer says that they are not the operator, a
-    message has another role, and so has what follows in its session until the operator is named
-    or the visit is over. `names` are the operator's.
+    """The messages, in the order of time. Where the writer says that they are not the operator, or
+    opens a play, a message has another role, and so has what follows in its session until the
+    operator is named or the visit is over. `names` are the operator's.
     """
     ends: dict[str, datetime] = {}
     for message in messages:
-        now, is_user = message.time, message.role == USER and bool(names)
+        now, is_user = message.time, message.role == USER
         end = ends.get(message.session, now)
         visit = _visit(own(unwrapped(message.text)[:LONGEST]), names) if is_user else None
         if visit is not None:
@@ -38,6 +41,13 @@ def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Me
 
 
 def _visit(text: str, names: Sequence[str]) -> timedelta | None:
+    """How long the operator does not speak from this message on, None if it does not say so."""
+    if pattern("plays").search(text):
+        return PLAY
+    return _introduced(text.lstrip(" (（"), names) if names else None
+
+
+def _introduced(text: str, names: Sequence[str]) -> timedelta | None:
     """How long somebody else writes from this message on, as it begins by saying who does; None if
     it does not say so.
     """
@@ -63,7 +73,7 @@ def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta
     knows = _speaks_of(names, after)
     if not knows and (not name or _is_thing(name, after)):
         return None
-    is_met = knows or has_any(before, "greetings", "courtesies") or has_any(after, "persons")
+    is_met = knows or has_any(before, "greetings", "courtesies") or has_any(after, "persons", "kin")
     return VISIT if is_met and not _speaks_of(names, before) else timedelta.resolution
 
 
