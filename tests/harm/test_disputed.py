@@ -1,0 +1,52 @@
+"""No true entry is disputed by a message that is about something else."""
+
+from clawgit.talk.rules.corrections import statement
+from tests.agents.recalling import Came, said
+from tests.each import for_each
+
+PURPOSE = "**Purpose:** DaVinci Resolve video editing for Lofi Shaman YouTube channel"
+DENTIST, PLUMBER = "The dentist is on Tuesday at 9:00.", "The plumber comes on Monday."
+WEDDING, VENUE = "The wedding is on 12 June 2027.", "The wedding venue is the Old Mill."
+CATERER = "The caterer comes on 11 June 2027."
+
+
+def disputed(came: Came) -> list[str]:
+    marked = (entry for entry in came.memory if entry.status == "disputed")
+    return [statement(entry).splitlines()[0] for entry in marked]
+
+
+@for_each(
+    "turn, message",
+    [
+        ("Video 2 is 58m 40s.", "No, video 2 is 62 minutes."),
+        ("The video was uploaded on Monday.", "No, the video was uploaded on Tuesday."),
+        ("The video is about trains.", "No, the video is about boats."),
+    ],
+)
+def test_what_is_put_right_stands_alone_where_no_entry_holds_it(turn: str, message: str) -> None:
+    came = said(message, PURPOSE, turn=turn)
+    assert disputed(came) == []
+    assert [(each.status, each.correct) for each in came.log] == [("confirmed", message)]
+    assert came.log[0].said == turn
+
+
+@for_each(
+    "turn, message, items, meant",
+    [
+        ("The wedding is on 12 June 2027 at the Old Mill.", "No, it's the 19th of June!",
+            (WEDDING, VENUE), [WEDDING]),
+        ("The wedding is on 12 June 2027 at the Old Mill.", "No, it's the 19th of June!",
+            (VENUE,), []),
+        (CATERER[:-1] + ", and the wedding is on 12 June 2027.", "No, it's on the 19th!",
+            (CATERER, WEDDING), []),
+        (CATERER[:-1] + ", and the wedding is on 12 June 2027.", "No, the wedding is on the 19th!",
+            (CATERER, WEDDING), [WEDDING]),
+        (DENTIST, "no, Wednesday, the plumber", (DENTIST, PLUMBER), [PLUMBER]),
+    ],
+)  # fmt: skip
+def test_of_two_entries_that_the_agent_repeats_the_value_and_the_message_decide(
+    turn: str, message: str, items: tuple[str, ...], meant: list[str]
+) -> None:
+    came = said(message, *items, turn=turn)
+    assert disputed(came) == meant
+    assert came.log
