@@ -50,3 +50,22 @@ def test_of_two_entries_that_the_agent_repeats_the_value_and_the_message_decide(
     came = said(message, *items, turn=turn)
     assert disputed(came) == meant
     assert came.log
+
+
+@for_each(
+    "message, item",
+    [
+        ("The Berlin office got new chairs", "The Berlin office has 12 desks."),
+        ("The lofi shaman video got 12k views in two days", PURPOSE),
+        ("Peter moved from Oslo to Bergen… nice flat", "Peter's office is in Oslo."),
+        ("My neighbour's dog is called Bruno, not Rufus", "My dog is called Rufus."),
+        (
+            "Sofía ha terminado Derecho y empieza el máster en enero, en Salamanca también.",
+            "Mi hija Sofía estudia en Salamanca.",
+        ),
+    ],
+)
+def test_news_disputes_nothing(message: str, item: str) -> None:
+    came = said(message, item)
+    assert disputed(came) == []
+    assert {each.status for each in came.log} <= {"dismissed"}

@@ -14,7 +14,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, denies, exchange
+from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts
 from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -106,8 +106,15 @@ def decide(
         return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
     if not _is_call(own, ranked, corrects, called=called):
         return left
-    meant = _answered(own, turn, ranked)
+    meant = _meant(own, turn, ranked, is_call=called or corrects >= SURE)
     return _unproven(own, turn, meant, doubts, called=called)
+
+
+def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
+    """The entries that a message may correct; what is news corrects none."""
+    if is_call or any(_is_touched(own, best) for best in ranked[:1]):
+        return _answered(own, turn, ranked)
+    return ()
 
 
 def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
@@ -123,6 +130,20 @@ def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]
     holding = [each for each in ranked if _holds(each, new, old)]
     named = [each for each in holding if about <= _telling(words(statement(each.place)))]
     return named or holding
+
+
+def _is_touched(own: str, target: Target) -> bool:
+    """Whether what no pattern calls a correction may correct an entry: what answers nothing, gives
+    no other value and takes nothing back is news.
+    """
+    text = statement(target.place)
+    if target.said >= _NEAR or _holds(target, _keys(own) - _keys(text)):
+        return True
+    return _retracts(own, text) if denies(own, text) else _objects(own)
+
+
+def _retracts(own: str, text: str) -> bool:
+    return any(retracts(each, text) for each in sentences(own))
 
 
 def _holds(target: Target, new: _Keys, old: _Keys = frozenset()) -> bool:
@@ -141,7 +162,8 @@ def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: boo
         called
         or corrects >= SURE
         or any(
-            counts * best.own >= LIKELY or denies(own, statement(best.place)) for best in ranked[:1]
+            counts * best.own >= LIKELY or _retracts(own, statement(best.place))
+            for best in ranked[:1]
         )
     )
 

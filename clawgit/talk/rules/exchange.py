@@ -10,6 +10,7 @@ off in turn, and each cost a wrong change (tests/harm).
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
@@ -277,6 +278,21 @@ def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
+
+
+def retracts(sentence: str, statement: str) -> bool:
+    """Whether a sentence begins with the whole subject of a statement and denies something of it:
+    “My neighbour's dog is Bruno, not Rufus” is not about my dog, Rufus.
+    """
+    held = _keys(statement)
+    named = {*takewhile(held.__contains__, _keys(sentence))}
+    olds = ({*_keys(at["old"])} for at in _changes(sentence))
+    return any(named.issuperset(held.keys() - old) for old in olds if not old.isdisjoint(held))
+
+
+def _keys(text: str) -> dict[str, None]:
+    """The units of a text, in their order."""
+    return dict.fromkeys(each.key for each in units(text))
 
 
 def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
