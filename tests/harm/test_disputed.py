@@ -1,7 +1,10 @@
 """No true entry is disputed by a message that is about something else."""
 
+from clawgit.agents.contract import Snapshot
+from clawgit.agents.correcting_typed import ToldCorrection, correct
+from clawgit.core.config.settings import Settings
 from clawgit.talk.rules.corrections import statement
-from tests.agents.recalling import Came, said
+from tests.agents.recalling import NOW, Came, landed, said
 from tests.each import for_each
 
 PURPOSE = "**Purpose:** DaVinci Resolve video editing for Lofi Shaman YouTube channel"
@@ -69,3 +72,27 @@ def test_news_disputes_nothing(message: str, item: str) -> None:
     came = said(message, item)
     assert disputed(came) == []
     assert {each.status for each in came.log} <= {"dismissed"}
+
+
+@for_each(
+    "turn, message, item, right, after",
+    [
+        # An entry that holds the words by chance stays, and so does one that was quoted under.
+        ("", "You got it wrong, the new lofi shaman video is 62 minutes long", PURPOSE,
+            "Video 2 is 62 minutes.", [PURPOSE, "Video 2 is 62 minutes."]),
+        (DENTIST, "no, Wednesday, but 10:00 may be", DENTIST, "Wednesday at 10:00.",
+            ["Wednesday at 10:00."]),
+        (DENTIST, "No, it's the day after, Dr. Chen", DENTIST, "Dr. Chen is there on Wednesday.",
+            ["Dr. Chen is there on Wednesday."]),
+    ],
+)  # fmt: skip
+def test_what_settles_a_guess_replaces_only_the_entry_that_it_is_about(
+    turn: str, message: str, item: str, right: str, after: list[str]
+) -> None:
+    quoted = said(message, item, turn=turn)
+    [asked] = quoted.log
+    assert asked.waits
+    told = ToldCorrection(right, closes=asked.id, sure=True)
+    came = landed(quoted.files, correct(Snapshot(NOW, Settings(), quoted.files, run="r2"), told))
+    assert [statement(entry) for entry in came.memory] == after
+    assert disputed(came) == []
