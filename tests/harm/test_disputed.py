@@ -1,10 +1,16 @@
 """No true entry is disputed by a message that is about something else."""
 
-from clawgit.agents.contract import Snapshot
+from datetime import timedelta
+
+from clawgit.agents.contract import Call, Snapshot
 from clawgit.agents.correcting_typed import ToldCorrection, correct
 from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import entries
+from clawgit.talk.rules.chat import Message, told
 from clawgit.talk.rules.corrections import statement
-from tests.agents.recalling import NOW, Came, landed, said
+from clawgit.talk.rules.deciding import LEFT, decide
+from clawgit.talk.rules.triage import surest, triage
+from tests.agents.recalling import NOW, Came, landed, memory, said, validate
 from tests.each import for_each
 
 PURPOSE = "**Purpose:** DaVinci Resolve video editing for Lofi Shaman YouTube channel"
@@ -92,7 +98,48 @@ def test_what_settles_a_guess_replaces_only_the_entry_that_it_is_about(
     quoted = said(message, item, turn=turn)
     [asked] = quoted.log
     assert asked.waits
-    told = ToldCorrection(right, closes=asked.id, sure=True)
-    came = landed(quoted.files, correct(Snapshot(NOW, Settings(), quoted.files, run="r2"), told))
+    typed = ToldCorrection(right, closes=asked.id, sure=True)
+    came = landed(quoted.files, correct(Snapshot(NOW, Settings(), quoted.files, run="r2"), typed))
     assert [statement(entry) for entry in came.memory] == after
     assert disputed(came) == []
+
+
+def talked(item: str, *turns: str) -> Came:
+    """What comes of a talk in which the operator writes first, and every other time."""
+    files, before = memory(item), list[Message]()
+    came = said("", item)
+    for number, text in enumerate(turns):
+        role = "assistant" if number % 2 else "user"
+        before.append(told("main", role, text, NOW + timedelta(minutes=number), f"m{number}"))
+        if role == "user":
+            found = tuple(triage(text))
+            heard = Call(before[-1], found, tuple(before[:-1]), surest(found))
+            came = validate(files, heard, run=f"r{number}")
+            files = dict(came.files)
+    return came
+
+
+@for_each(
+    "item, message, reassured",
+    [
+        ("会议在周一。", "不对，会议在周二。", "不用担心，没事。"),
+        ("会議は月曜日です。", "会議は月曜日ではなく、火曜日です。", "心配しないで、大丈夫。"),
+    ],
+)
+def test_do_not_worry_takes_nothing_back(item: str, message: str, reassured: str) -> None:
+    one = talked(item, message)
+    assert len(one.log) == 1
+    assert talked(item, message, "！", reassured).memory == one.memory
+
+
+@for_each(
+    "message",
+    [
+        'Te pego lo que ha escrito Rosa: "No, el equipo se reúne los martes"',
+        "Das kam von Tom:\n> Nein, das Team trifft sich dienstags",
+        "my boss just mailed: no, the team meets on Tuesdays, not Mondays",
+    ],
+)
+def test_what_others_wrote_is_not_the_operators_correction(message: str) -> None:
+    [held] = entries("- The dentist is on Friday.\n", "MEMORY.md")
+    assert decide(message, "", [held], called=True, corrects=1.0).kind == LEFT

@@ -91,7 +91,7 @@ def decide(
     # What is cut off or pasted could say more than what is read.
     is_whole = own == message
     left = Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
-    if not sentences(own) or not (called or is_whole):
+    if not _says_something(own) or not (called or is_whole):
         return left
     ranked = targets(own, turn, places)
     called |= _is_objection(own, turn, ranked)
@@ -108,6 +108,11 @@ def decide(
         return left
     meant = _meant(own, turn, ranked, is_call=called or corrects >= SURE)
     return _unproven(own, turn, meant, doubts, called=called)
+
+
+def _says_something(own: str) -> bool:
+    """Whether a message has a sentence of its own: “This is what Rosa wrote: …” has none."""
+    return not all(each.endswith((":", "：")) for each in sentences(own))
 
 
 def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
