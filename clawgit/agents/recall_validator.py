@@ -46,7 +46,7 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
-from clawgit.talk.rules.exchange import taken_back, takes_back
+from clawgit.talk.rules.exchange import retracts, taken_back, takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.passages import MOST, typed
 from clawgit.talk.rules.quotes import has_quote
@@ -95,10 +95,20 @@ def _taken(
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
     agents_part = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
     why = f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
+    also = [*_also(found, text, places)]
     try:
-        return correction_draft.write(Case(heard, call.message.session), found, why)
+        return correction_draft.write(Case(heard, call.message.session), found, why, also)
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _also(found: Decision, text: str, places: Sequence[Entry]) -> Iterator[Decision]:
+    """The same quote under each other lasting entry that the message denies."""
+    meant = statement(found.place) if found.place and found.kind == QUOTED else ""
+    for each in places if meant else ():
+        is_other = statement(each) != meant and tier(each.path) == CORE
+        if is_other and retracts(typed(text), statement(each)):
+            yield found._replace(place=each)
 
 
 def _overtaken(said: datetime, found: Decision, known: Sequence[Correction]) -> str:

@@ -175,3 +175,25 @@ def test_a_wish_puts_nothing_right(wish: str, status: str) -> None:
     came = talked(DENTIST, wish, DENTIST, "No, Wednesday.")
     assert [each.status for each in came.log] == [status]
     assert disputed(came) == []
+
+
+FLIGHT, HOTEL = "The flight to Oslo leaves at 7.", "The hotel in Oslo is the Hilton."
+
+
+@for_each(
+    "message, meant",
+    [
+        ("No, the flight to Oslo leaves at 9. And the hotel in Oslo is the Ritz, not the Hilton.",
+            [FLIGHT, HOTEL]),
+        ("No, the flight to Oslo leaves at 9. My mother's hotel in Oslo is the Ritz, not the Hilton.",
+            [FLIGHT]),
+        ("No, the flight to Oslo leaves at 9, I called the hotel.", [FLIGHT]),
+    ],
+)  # fmt: skip
+def test_each_entry_that_a_message_denies_has_its_quote(message: str, meant: list[str]) -> None:
+    others = ("Ana works at the Hilton.", "The spa is the Hilton, in Oslo.")
+    came = said(message, FLIGHT, HOTEL, *others, turn=f"{FLIGHT[:-1]}, and {HOTEL.lower()}")
+    assert disputed(came) == meant
+    assert [each.status for each in came.log] == ["quoted"] * len(meant)
+    assert len({each.id for each in came.log}) == len(meant)
+    assert {each.source for each in came.log} == {"chat:main/m3"}

@@ -144,11 +144,7 @@ def _is_touched(own: str, target: Target) -> bool:
     text = statement(target.place)
     if target.said >= _NEAR or _holds(target, _keys(own) - _keys(text)):
         return True
-    return _retracts(own, text) if denies(own, text) else _objects(own)
-
-
-def _retracts(own: str, text: str) -> bool:
-    return any(retracts(each, text) for each in sentences(own))
+    return retracts(own, text) if denies(own, text) else _objects(own)
 
 
 def _holds(target: Target, new: _Keys, old: _Keys = frozenset()) -> bool:
@@ -167,7 +163,7 @@ def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: boo
         called
         or corrects >= SURE
         or any(
-            counts * best.own >= LIKELY or _retracts(own, statement(best.place))
+            counts * best.own >= LIKELY or retracts(own, statement(best.place))
             for best in ranked[:1]
         )
     )

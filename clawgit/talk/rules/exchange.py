@@ -8,13 +8,13 @@ off in turn, and each cost a wrong change (tests/harm).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
-from clawgit.language.lexicon import begins_with, has_any, number_of
+from clawgit.language.lexicon import begins_with, content_words, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.passages import MOST, own
 from clawgit.talk.rules.wording import (
@@ -48,6 +48,7 @@ NAMED = "it names the old and the new one"
 """The proof that changes an entry also where its subject is what changes."""
 
 _STOPS = ".。!！"
+_STOP = re.compile(r"[.!?…;]\s+|[。！？\n]")
 # So many messages after one may take it back.
 _REACH = 100
 # In this many characters, words that take something back are about what was said before.
@@ -280,14 +281,26 @@ def denies(message: str, statement: str) -> bool:
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
 
 
-def retracts(sentence: str, statement: str) -> bool:
+def retracts(message: str, statement: str) -> bool:
     """Whether a sentence begins with the whole subject of a statement and denies something of it:
     “My neighbour's dog is Bruno, not Rufus” is not about my dog, Rufus.
     """
     held = _keys(statement)
-    named = {*takewhile(held.__contains__, _keys(sentence))}
-    olds = ({*_keys(at["old"])} for at in _changes(sentence))
-    return any(named.issuperset(held.keys() - old) for old in olds if not old.isdisjoint(held))
+    return any(
+        _subject(part, held).issuperset(held.keys() - old) and not old.isdisjoint(held)
+        for part in _STOP.split(message)
+        for old in ({*_keys(at["old"])} for at in _changes(part))
+    )
+
+
+def _subject(sentence: str, held: Container[str]) -> set[str]:
+    """The words of a statement with which a sentence begins, but for “and” and “I”."""
+    telling = (
+        each.key
+        for each in units(sentence)
+        if each.key in held or content_words(each.text, "first_person")
+    )
+    return {*takewhile(held.__contains__, telling)}
 
 
 def _keys(text: str) -> dict[str, None]:
