@@ -165,7 +165,7 @@ class CorrectionDraft:
         self, case: Case, decided: Decision, why: str, overtaken: Sequence[Decision] = ()
     ) -> tuple[Step, ...]:
         """Does what was decided, and logs the case, as one step. `why` is the exchange in words, so
-        that another machine can show the evidence. `overtaken` puts other entries right, each with
+        that another machine can show the evidence. `overtaken` changes other entries, each with
         a section of its own: what an agent writes again is known by it.
 
         UsageError if no entry can have these words.
@@ -173,16 +173,16 @@ class CorrectionDraft:
         ident = case.own.id if case.own else self._section_id(case)
         evidence = tuple(filter(None, (case.heard.source, f"{CORRECTIONS}#{ident}")))
         was, done = self._applied(decided, evidence, case)
-        for each in overtaken:
-            other = self._section_id(case)
-            held, changed = self._applied(each, (f"{CORRECTIONS}#{other}",), case)
-            self._log(case, each, other, held)
-            done.extend(changed)
         is_binding = decided.kind in BINDING and not case.speaker
         if is_binding:
             for answered in self._answered(case, (decided, *overtaken)):
                 self._close(answered, log.SETTLED, f"answered by {ident}")
         self._log(case, decided, ident, was)
+        for each in overtaken:
+            other = self._section_id(case)
+            held, changed = self._applied(each, (f"{CORRECTIONS}#{other}",), case)
+            self._log(case, each, other, held)
+            done.extend(changed)
         sure = BASE[CORRECTION if is_binding else INFERRED]
         said = decided.words or decided.why
         done.append(Proposed(CORRECTIONS, decided.kind, said, evidence, sure))

@@ -21,8 +21,8 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import is_correction
 from clawgit.memory.rules.likeness import same_fact
-from clawgit.memory.rules.overlaps import says_enough, shares_matter
-from clawgit.talk.rules.corrections import DISMISSED, KEPT, OPEN, Correction, statement
+from clawgit.memory.rules.overlaps import overlap, says_enough
+from clawgit.talk.rules.corrections import DISMISSED, KEPT, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
@@ -34,13 +34,14 @@ from clawgit.talk.rules.deciding import (
     targets,
 )
 from clawgit.talk.rules.exchange import certain, says
+from clawgit.talk.rules.wording import is_value, words
 
 _ENDINGS = {
     KEPT: "the entry is kept as it is",
     DISMISSED: "the operator says that it was no correction",
 }
 """How the operator may end a correction → why."""
-
+_HALF = 0.5
 
 # It names nobody: with the name of a speaker, the judge of planted text could take it for an order.
 _THEIRS = "the entry says what the operator said"
@@ -159,8 +160,13 @@ def _meant(
 
 
 def _is_of_another(asked: Correction, place: Entry, text: str) -> bool:
-    """Whether what answers a question is about something else than the entry that it names."""
-    return asked.status == OPEN and says_enough(text) and not shares_matter(statement(place), text)
+    """Whether what settles a correction is about something else than its entry, which was only
+    guessed: neither that nor what the agent had said repeats half of it. What was offered is about
+    it, and so is a value alone.
+    """
+    if text == asked.correct or not says_enough(text) or all(map(is_value, words(text))):
+        return False
+    return max(overlap(statement(place), each) for each in (text, asked.said)) < _HALF
 
 
 def _known_already(

@@ -46,13 +46,14 @@ from clawgit.talk.rules.deciding import (
     quote_of,
     targets,
 )
-from clawgit.talk.rules.exchange import taken_back, takes_back
+from clawgit.talk.rules.exchange import retracts, taken_back, takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.passages import MOST, typed
 from clawgit.talk.rules.quotes import has_quote
-from clawgit.talk.rules.wording import doubt, pattern
+from clawgit.talk.rules.wording import doubt, pattern, words
 
 _LONGEST_SAID = 400
+_HARDLY = 2
 
 _MARKUP = ("<!--", "-->", "claw:")
 """Text that would not be read as plain words inside an entry."""
@@ -94,10 +95,20 @@ def _taken(
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
     agents_part = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
     why = f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
+    also = [*_also(found, text, places)]
     try:
-        return correction_draft.write(Case(heard, call.message.session), found, why)
+        return correction_draft.write(Case(heard, call.message.session), found, why, also)
     except UsageError as error:
         return Skipped(what, error.message)
+
+
+def _also(found: Decision, text: str, places: Sequence[Entry]) -> Iterator[Decision]:
+    """The same quote under each other lasting entry that the message denies."""
+    meant = statement(found.place) if found.place and found.kind == QUOTED else ""
+    for each in places if meant else ():
+        is_other = statement(each) != meant and tier(each.path) == CORE
+        if is_other and retracts(typed(text), statement(each)):
+            yield found._replace(place=each)
 
 
 def _overtaken(said: datetime, found: Decision, known: Sequence[Correction]) -> str:
@@ -180,7 +191,8 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text, turn = words_of(call), turn_before(call)
-    return bool(call.triggers or takes_back("", text, turn) or acts(text, turn).corrects >= LEAST)
+    is_called = call.triggers or takes_back("", text, turn) or pattern("confirmations").search(text)
+    return bool(is_called or acts(text, turn).corrects >= LEAST)
 
 
 def decided(
@@ -214,19 +226,36 @@ def _proven(
     corrects = acts(mine, turn).corrects
     called = bool(before) or any(each.match in mine for each in call.triggers)
     found = decide(text, turn, places, called=called, corrects=corrects)
+    if found.change and words(found.change.new) <= words(_wish(call)):
+        return Decision(ASKED, "it was asked for before", found.place)
     if before and found.kind in (LEFT, NOTED):
         return decide(text, before, places, called=called, corrects=corrects)
     return found
+
+
+def _wish(call: Call) -> str:
+    """The operator's last message before, if it asks for something: “can you move it to Friday?”"""
+    last = next((unwrapped(each.text) for each in reversed(call.exchange) if each.role == USER), "")
+    return last if doubt(last) else ""
 
 
 def _taken_back(call: Call, known: Sequence[Correction]) -> str:
     """The operator's last message before that was a correction which this one may take back."""
     talk = (*call.exchange, call.message)
     for each in reversed(call.exchange):
-        said = unwrapped(each.text)
-        if heard_already(known, evidence_of(each)) and taken_back(said, each, talk) is talk[-1]:
+        said, heard = unwrapped(each.text), heard_already(known, evidence_of(each))
+        if heard and (taken_back(said, each, talk) is talk[-1] or _restores(words_of(call), heard)):
             return said
     return ""
+
+
+def _restores(text: str, heard: Correction) -> bool:
+    """Whether a message says that what a correction took out of an entry is right, and hardly
+    anything more: “haha, Friday is right”.
+    """
+    gone, given = words(heard.old) - words(heard.correct), words(text)
+    is_named = bool(gone) and gone <= given and len(given - gone) <= _HARDLY
+    return is_named and bool(pattern("confirmations").search(text))
 
 
 def _not_for_us(call: Call, text: str) -> str:

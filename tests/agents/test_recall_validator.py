@@ -276,7 +276,7 @@ def typed_in(files: Mapping[str, str], told: ToldCorrection) -> Came:
 
 def test_an_answer_about_something_else_leaves_the_entry_that_was_asked_about() -> None:
     kickoff = "The kickoff went well, Ana leads the project until June."
-    asked = said("Our rent went up to 1,240 euros.", kickoff)
+    asked = said("No, wasn't Ana's rent 1,240 euros?", kickoff)
     assert [one.status for one in asked.log] == ["open"]
     right = "Our rent is 1,240 euros."
     closing = ToldCorrection(right, closes=asked.log[0].id, sure=True)

@@ -14,7 +14,7 @@ from clawgit.core.tiers import CORE, tier
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, denies, exchange
+from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts
 from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -48,8 +48,13 @@ _NOTE = 0.6
 """What a dated note counts, which often repeats an entry."""
 _FIRM = 2
 """Telling words that a message must share with an entry of which the agent did not speak."""
+_LITTLE = 0.25
+"""The share of its words below which one word of an entry says nothing of what is meant."""
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
+
+
+_Keys = frozenset[tuple[str, str]]
 
 
 class Decision(NamedTuple):
@@ -86,7 +91,7 @@ def decide(
     # What is cut off or pasted could say more than what is read.
     is_whole = own == message
     left = Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
-    if not sentences(own) or not (called or is_whole):
+    if not _says_something(own) or not (called or is_whole):
         return left
     ranked = targets(own, turn, places)
     called |= _is_objection(own, turn, ranked)
@@ -99,18 +104,68 @@ def decide(
     if len(fits) == 1:
         [(place, change)] = fits
         return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
-    if not called and not _is_call(own, ranked, corrects):
+    if not _is_call(own, ranked, corrects, called=called):
         return left
-    return _unproven(own, turn, ranked, doubts, called=called)
+    meant = _meant(own, turn, ranked, is_call=called or corrects >= SURE)
+    return _unproven(own, turn, meant, doubts, called=called)
 
 
-def _is_call(own: str, ranked: Sequence[Target], corrects: float) -> bool:
-    """Whether a message that no pattern calls is a correction. A letter shares words with any entry
-    by its length alone.
+def _says_something(own: str) -> bool:
+    """Whether a message has a sentence of its own: “This is what Rosa wrote: …” has none."""
+    return not all(each.endswith((":", "：")) for each in sentences(own))
+
+
+def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
+    """The entries that a message may correct; what is news corrects none."""
+    if is_call or any(_is_touched(own, best) for best in ranked[:1]):
+        return _answered(own, turn, ranked)
+    return ()
+
+
+def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
+    """What answers a value of the agent's by another is about the entries that hold the one, or one
+    like the other, and of these about what it names itself: “No, video 2 is 62 minutes” is not
+    about all that speaks of a video.
+    """
+    given, spoken = _keys(own), _keys(turn)
+    new, old = given - spoken, spoken - given
+    if not new or not old:
+        return ranked
+    about = _telling(words(own))
+    holding = [each for each in ranked if _holds(each, new, old)]
+    named = [each for each in holding if about <= _telling(words(statement(each.place)))]
+    return named or holding
+
+
+def _is_touched(own: str, target: Target) -> bool:
+    """Whether what no pattern calls a correction may correct an entry: what answers nothing, gives
+    no other value and takes nothing back is news.
+    """
+    text = statement(target.place)
+    if target.said >= _NEAR or _holds(target, _keys(own) - _keys(text)):
+        return True
+    return retracts(own, text) if denies(own, text) else _objects(own)
+
+
+def _holds(target: Target, new: _Keys, old: _Keys = frozenset()) -> bool:
+    """Whether an entry holds a value of a type with the new ones, or one of the old ones."""
+    held = _keys(statement(target.place))
+    types = {type_ for type_, _ in new}
+    return not held.isdisjoint(old) or any(type_ in types for type_, _ in held)
+
+
+def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: bool) -> bool:
+    """Whether a message is a correction. A letter shares words with any entry by its length
+    alone.
     """
     counts = corrects * (len(own) <= LONGEST_QUOTE)
-    return corrects >= SURE or any(
-        denies(own, statement(best.place)) or counts * best.own >= LIKELY for best in ranked[:1]
+    return (
+        called
+        or corrects >= SURE
+        or any(
+            counts * best.own >= LIKELY or retracts(own, statement(best.place))
+            for best in ranked[:1]
+        )
     )
 
 
@@ -183,13 +238,22 @@ def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) ->
         is_proven = _change(own, turn, place, called=called)
         return alone._replace(place=place) if is_proven else alone
     quote = quote_of(own, text)
-    if len(ranked) > 1 and ranked[1].score >= _TIE * best.score:
+    if any(_is_tied(best, rival) for rival in ranked[1:2]):
         return Decision(ASKED, "two entries fit as well", place)
-    if best.said < _NEAR and best.own < (1 if called else _FIRM):
-        return Decision(ASKED, "it shares little with that entry", place)
+    if best.said < _NEAR and best.own < _FIRM:
+        if not called:
+            return Decision(ASKED, "it shares little with that entry", place)
+        if best.own < _LITTLE * len(words(text)):
+            return _alone(own, turn, called=called)
     if not quote:
         return Decision(ASKED, "it is too long to be quoted", place)
     return Decision(QUOTED, "no exchange is proven", place, quote)
+
+
+def _is_tied(best: Target, rival: Target) -> bool:
+    """Whether another entry is as likely: the agent repeats both, and the message names neither."""
+    is_said = rival.said >= _TIE * max(best.said, _NEAR) and tier(rival.place.path) == CORE
+    return rival.score >= _TIE * best.score or (is_said and not best.own)
 
 
 def own_words(message: str) -> str:
@@ -244,16 +308,18 @@ def is_repetition(message: str, text: str) -> bool:
     """Whether each value of a message stands in an entry, and the message denies nothing and tells
     hardly anything more: “two signatures above 100k, and Ellis signs” is more than the 100k.
     """
-    rest = unopened(message)
-    is_denial = is_negated(rest) or has_any(rest, "objections", "withdrawals")
-    if is_denial or limits(message) - limits(text):
+    if _objects(unopened(message)) or limits(message) - limits(text):
         return False
     given, more = _keys(message), _telling(words(message) - words(text))
     return bool(given) and given <= _keys(text) and len(more) <= 1
 
 
-def _keys(text: str) -> set[tuple[str, str]]:
-    return {(value.type, value.key) for value in typed_values(text)}
+def _objects(text: str) -> bool:
+    return is_negated(text) or has_any(text, "objections", "withdrawals")
+
+
+def _keys(text: str) -> _Keys:
+    return frozenset((value.type, value.key) for value in typed_values(text))
 
 
 def quote_of(message: str, text: str) -> str:

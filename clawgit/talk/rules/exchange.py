@@ -8,12 +8,13 @@ off in turn, and each cost a wrong change (tests/harm).
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
-from clawgit.language.lexicon import begins_with, has_any, number_of
+from clawgit.language.lexicon import begins_with, content_words, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.kept_line import bears
 from clawgit.talk.rules.passages import MOST, own, typed
@@ -52,6 +53,7 @@ AGAIN = "it says the entry again, but for that"
 """The proof that leaves nothing of an entry unsaid."""
 
 _STOPS = ".。!！"
+_STOP = re.compile(r"[.!?…;]\s+|[。！？\n]")
 # So many messages after one may take it back.
 _REACH = 100
 # In this many characters, words that take something back are about what was said before.
@@ -335,6 +337,33 @@ def denies(message: str, statement: str) -> bool:
     return any(not own.isdisjoint(words(at["old"])) for at in _changes(message))
 
 
+def retracts(message: str, statement: str) -> bool:
+    """Whether a sentence begins with the whole subject of a statement and denies something of it:
+    “My neighbour's dog is Bruno, not Rufus” is not about my dog, Rufus.
+    """
+    held = _keys(statement)
+    return any(
+        _subject(part, held).issuperset(held.keys() - old) and not old.isdisjoint(held)
+        for part in _STOP.split(message)
+        for old in ({*_keys(at["old"])} for at in _changes(part))
+    )
+
+
+def _subject(sentence: str, held: Container[str]) -> set[str]:
+    """The words of a statement with which a sentence begins, but for “and” and “I”."""
+    telling = (
+        each.key
+        for each in units(sentence)
+        if each.key in held or content_words(each.text, "first_person")
+    )
+    return {*takewhile(held.__contains__, telling)}
+
+
+def _keys(text: str) -> dict[str, None]:
+    """The units of a text, in their order."""
+    return dict.fromkeys(each.key for each in units(text))
+
+
 def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
     """The message that may take back what the operator says in one: the next one of his session
     that is more than small talk, or a later one that names something of it.
@@ -367,7 +396,9 @@ def _turns_back(later: str, is_answer: bool) -> bool:
     """The same of a message whatever was said before it."""
     opening = own(later).strip()[:_OPENING]
     no = re.findall(r"\A(?:\w{1,8}(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
-    is_no = has_any("".join(no), "negations") and not is_answer
+    # In “心配しないで” (don't worry), a word that denies is a part of another one.
+    polite = filter(is_small_talk, re.findall(r"\w+", "".join(no)))
+    is_no = has_any(" ".join(polite), "negations") and not is_answer
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
     is_said = has_any(said, "withdrawals") and "?" not in opening

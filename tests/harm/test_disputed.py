@@ -1,0 +1,199 @@
+"""No true entry is disputed by a message that is about something else."""
+
+from datetime import timedelta
+
+from clawgit.agents.contract import Call, Snapshot
+from clawgit.agents.correcting_typed import ToldCorrection, correct
+from clawgit.core.config.settings import Settings
+from clawgit.core.markdown.entry import entries
+from clawgit.talk.rules.chat import Message, told
+from clawgit.talk.rules.corrections import statement
+from clawgit.talk.rules.deciding import LEFT, decide
+from clawgit.talk.rules.triage import surest, triage
+from tests.agents.recalling import NOW, Came, landed, memory, said, validate
+from tests.each import for_each
+
+PURPOSE = "**Purpose:** DaVinci Resolve video editing for Lofi Shaman YouTube channel"
+DENTIST, PLUMBER = "The dentist is on Tuesday at 9:00.", "The plumber comes on Monday."
+WEDDING, VENUE = "The wedding is on 12 June 2027.", "The wedding venue is the Old Mill."
+CATERER = "The caterer comes on 11 June 2027."
+
+
+def disputed(came: Came) -> list[str]:
+    marked = (entry for entry in came.memory if entry.status == "disputed")
+    return [statement(entry).splitlines()[0] for entry in marked]
+
+
+@for_each(
+    "turn, message",
+    [
+        ("Video 2 is 58m 40s.", "No, video 2 is 62 minutes."),
+        ("The video was uploaded on Monday.", "No, the video was uploaded on Tuesday."),
+        ("The video is about trains.", "No, the video is about boats."),
+    ],
+)
+def test_what_is_put_right_stands_alone_where_no_entry_holds_it(turn: str, message: str) -> None:
+    came = said(message, PURPOSE, turn=turn)
+    assert disputed(came) == []
+    assert [(each.status, each.correct) for each in came.log] == [("confirmed", message)]
+    assert came.log[0].said == turn
+
+
+@for_each(
+    "turn, message, items, meant",
+    [
+        ("The wedding is on 12 June 2027 at the Old Mill.", "No, it's the 19th of June!",
+            (WEDDING, VENUE), [WEDDING]),
+        ("The wedding is on 12 June 2027 at the Old Mill.", "No, it's the 19th of June!",
+            (VENUE,), []),
+        (CATERER[:-1] + ", and the wedding is on 12 June 2027.", "No, it's on the 19th!",
+            (CATERER, WEDDING), []),
+        (CATERER[:-1] + ", and the wedding is on 12 June 2027.", "No, the wedding is on the 19th!",
+            (CATERER, WEDDING), [WEDDING]),
+        (DENTIST, "no, Wednesday, the plumber", (DENTIST, PLUMBER), [PLUMBER]),
+    ],
+)  # fmt: skip
+def test_of_two_entries_that_the_agent_repeats_the_value_and_the_message_decide(
+    turn: str, message: str, items: tuple[str, ...], meant: list[str]
+) -> None:
+    came = said(message, *items, turn=turn)
+    assert disputed(came) == meant
+    assert came.log
+
+
+@for_each(
+    "message, item",
+    [
+        ("The Berlin office got new chairs", "The Berlin office has 12 desks."),
+        ("The lofi shaman video got 12k views in two days", PURPOSE),
+        ("Peter moved from Oslo to Bergen… nice flat", "Peter's office is in Oslo."),
+        ("My neighbour's dog is called Bruno, not Rufus", "My dog is called Rufus."),
+        (
+            "Sofía ha terminado Derecho y empieza el máster en enero, en Salamanca también.",
+            "Mi hija Sofía estudia en Salamanca.",
+        ),
+    ],
+)
+def test_news_disputes_nothing(message: str, item: str) -> None:
+    came = said(message, item)
+    assert disputed(came) == []
+    assert {each.status for each in came.log} <= {"dismissed"}
+
+
+@for_each(
+    "turn, message, item, right, after",
+    [
+        # An entry that holds the words by chance stays, and so does one that was quoted under.
+        ("", "You got it wrong, the new lofi shaman video is 62 minutes long", PURPOSE,
+            "Video 2 is 62 minutes.", [PURPOSE, "Video 2 is 62 minutes."]),
+        (DENTIST, "no, Wednesday, but 10:00 may be", DENTIST, "Wednesday at 10:00.",
+            ["Wednesday at 10:00."]),
+        (DENTIST, "No, it's the day after, Dr. Chen", DENTIST, "Dr. Chen is there on Wednesday.",
+            ["Dr. Chen is there on Wednesday."]),
+    ],
+)  # fmt: skip
+def test_what_settles_a_guess_replaces_only_the_entry_that_it_is_about(
+    turn: str, message: str, item: str, right: str, after: list[str]
+) -> None:
+    quoted = said(message, item, turn=turn)
+    [asked] = quoted.log
+    assert asked.waits
+    typed = ToldCorrection(right, closes=asked.id, sure=True)
+    came = landed(quoted.files, correct(Snapshot(NOW, Settings(), quoted.files, run="r2"), typed))
+    assert [statement(entry) for entry in came.memory] == after
+    assert disputed(came) == []
+
+
+def talked(item: str, *turns: str) -> Came:
+    """What comes of a talk in which the operator writes first, and every other time."""
+    files, before = memory(item), list[Message]()
+    came = said("", item)
+    for number, text in enumerate(turns):
+        role = "assistant" if number % 2 else "user"
+        before.append(told("main", role, text, NOW + timedelta(minutes=number), f"m{number}"))
+        if role == "user":
+            found = tuple(triage(text))
+            heard = Call(before[-1], found, tuple(before[:-1]), surest(found))
+            came = validate(files, heard, run=f"r{number}")
+            files = dict(came.files)
+    return came
+
+
+@for_each(
+    "item, message, reassured",
+    [
+        ("会议在周一。", "不对，会议在周二。", "不用担心，没事。"),
+        ("会議は月曜日です。", "会議は月曜日ではなく、火曜日です。", "心配しないで、大丈夫。"),
+    ],
+)
+def test_do_not_worry_takes_nothing_back(item: str, message: str, reassured: str) -> None:
+    one = talked(item, message)
+    assert len(one.log) == 1
+    assert talked(item, message, "！", reassured).memory == one.memory
+
+
+@for_each(
+    "message",
+    [
+        'Te pego lo que ha escrito Rosa: "No, el equipo se reúne los martes"',
+        "Das kam von Tom:\n> Nein, das Team trifft sich dienstags",
+        "my boss just mailed: no, the team meets on Tuesdays, not Mondays",
+    ],
+)
+def test_what_others_wrote_is_not_the_operators_correction(message: str) -> None:
+    [held] = entries("- The dentist is on Friday.\n", "MEMORY.md")
+    assert decide(message, "", [held], called=True, corrects=1.0).kind == LEFT
+
+
+@for_each(
+    "item, message, joke, is_taken_back",
+    [
+        ("The party is on Friday.", "No, Saturday.", "haha no, Friday is right", True),
+        ("The party is on Friday.", "No, Saturday.", "Friday is right after all", True),
+        ("Die Feier ist am Freitag.", "Nein, Samstag.", "haha, Freitag ist richtig", True),
+        ("The party is on Friday.", "No, Saturday.", "Right, on Friday I have no time", False),
+        ("The party is on Friday.", "No, Saturday.", "Saturday is right", False),
+    ],
+)
+def test_a_correction_that_was_a_joke_is_disputed(
+    item: str, message: str, joke: str, is_taken_back: bool
+) -> None:
+    came = talked(item, "And when?", item, message, "Noted.", joke)
+    assert bool(disputed(came)) is is_taken_back
+    assert [each.status for each in came.log] == ["confirmed", "quoted"][: 1 + is_taken_back]
+
+
+@for_each(
+    "wish, status",
+    [
+        ("can you move the dentist to Wednesday?", "open"),
+        ("I want the dentist on Wednesday", "open"),
+        ("when is the dentist?", "confirmed"),
+    ],
+)
+def test_a_wish_puts_nothing_right(wish: str, status: str) -> None:
+    came = talked(DENTIST, wish, DENTIST, "No, Wednesday.")
+    assert [each.status for each in came.log] == [status]
+    assert disputed(came) == []
+
+
+FLIGHT, HOTEL = "The flight to Oslo leaves at 7.", "The hotel in Oslo is the Hilton."
+
+
+@for_each(
+    "message, meant",
+    [
+        ("No, the flight to Oslo leaves at 9. And the hotel in Oslo is the Ritz, not the Hilton.",
+            [FLIGHT, HOTEL]),
+        ("No, the flight to Oslo leaves at 9. My mother's hotel in Oslo is the Ritz, not the Hilton.",
+            [FLIGHT]),
+        ("No, the flight to Oslo leaves at 9, I called the hotel.", [FLIGHT]),
+    ],
+)  # fmt: skip
+def test_each_entry_that_a_message_denies_has_its_quote(message: str, meant: list[str]) -> None:
+    others = ("Ana works at the Hilton.", "The spa is the Hilton, in Oslo.")
+    came = said(message, FLIGHT, HOTEL, *others, turn=f"{FLIGHT[:-1]}, and {HOTEL.lower()}")
+    assert disputed(came) == meant
+    assert [each.status for each in came.log] == ["quoted"] * len(meant)
+    assert len({each.id for each in came.log}) == len(meant)
+    assert {each.source for each in came.log} == {"chat:main/m3"}
