@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.tiers import CORE, tier
-from clawgit.language.clauses import is_small_talk
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts
@@ -212,9 +211,12 @@ def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
 
 
 def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
-    """Whether a message begins as a correction of the likeliest entry: “No, Thursday.”"""
-    is_one = calls_wrong(own, turn) and not is_small_talk(own)
-    return is_one and _is_linked(own, turn, ranked, called=True)
+    """Whether a message begins as a correction of the likeliest entry, and gives a value, a name or
+    a word of that: “No, Thursday.”, and not “No, it's fine.”
+    """
+    if not calls_wrong(own, turn) or not _is_linked(own, turn, ranked, called=True):
+        return False
+    return bool(typed_values(own) or ranked[0].own) or any(map(str.isupper, unopened(own)[1:]))
 
 
 def calls_wrong(message: str, turn: str) -> bool:
