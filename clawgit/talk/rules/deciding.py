@@ -103,9 +103,10 @@ def decide(
     if len(fits) == 1:
         [(place, change)] = fits
         return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
-    if not _is_call(own, ranked, corrects, called=called):
+    is_call = called or corrects >= SURE
+    if not is_call and not _is_likely(own, ranked, corrects):
         return left
-    meant = _meant(own, turn, ranked, is_call=called or corrects >= SURE)
+    meant = _meant(own, turn, ranked, is_call=is_call)
     return _unproven(own, turn, meant, doubts, called=called)
 
 
@@ -153,18 +154,13 @@ def _holds(target: Target, new: _Keys, old: _Keys = frozenset()) -> bool:
     return not held.isdisjoint(old) or any(type_ in types for type_, _ in held)
 
 
-def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: bool) -> bool:
-    """Whether a message is a correction. A letter shares words with any entry by its length
-    alone.
+def _is_likely(own: str, ranked: Sequence[Target], corrects: float) -> bool:
+    """Whether a message that nothing calls may correct the likeliest entry. A letter shares words
+    with any by its length alone.
     """
     counts = corrects * (len(own) <= LONGEST_QUOTE)
-    return (
-        called
-        or corrects >= SURE
-        or any(
-            counts * best.own >= LIKELY or retracts(own, statement(best.place))
-            for best in ranked[:1]
-        )
+    return any(
+        counts * best.own >= LIKELY or retracts(own, statement(best.place)) for best in ranked[:1]
     )
 
 
