@@ -226,7 +226,8 @@ def _proven(
     corrects = acts(mine, turn).corrects
     called = bool(before) or any(each.match in mine for each in call.triggers)
     found = decide(text, turn, places, called=called, corrects=corrects)
-    if found.change and words(found.change.new) <= words(_wish(call)):
+    is_wished = frozenset() < words(text) <= words(_wish(call))
+    if is_wished and found.kind in (PUT_RIGHT, QUOTED):
         return Decision(ASKED, "it was asked for before", found.place)
     if before and found.kind in (LEFT, NOTED):
         return decide(text, before, places, called=called, corrects=corrects)
