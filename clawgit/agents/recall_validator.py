@@ -95,19 +95,19 @@ def _taken(
     heard = Correction("", time, trigger, call.confidence or "medium", words=text, source=source)
     agents_part = f"The agent said: “{in_a_line(found.said, LONGEST)}” " if found.said else ""
     why = f"{agents_part}The operator said: “{in_a_line(text, LONGEST)}”"
-    also = [*_also(found, text, places)]
+    also = [*_also(found, places)]
     try:
         return correction_draft.write(Case(heard, call.message.session), found, why, also)
     except UsageError as error:
         return Skipped(what, error.message)
 
 
-def _also(found: Decision, text: str, places: Sequence[Entry]) -> Iterator[Decision]:
-    """The same quote under each other lasting entry that the message denies."""
+def _also(found: Decision, places: Sequence[Entry]) -> Iterator[Decision]:
+    """The same quote under each other lasting entry that it denies."""
     meant = statement(found.place) if found.place and found.kind == QUOTED else ""
     for each in places if meant else ():
         is_other = statement(each) != meant and tier(each.path) == CORE
-        if is_other and retracts(typed(text), statement(each)):
+        if is_other and retracts(found.words, statement(each)):
             yield found._replace(place=each)
 
 
@@ -226,8 +226,8 @@ def _proven(
     corrects = acts(mine, turn).corrects
     called = bool(before) or any(each.match in mine for each in call.triggers)
     found = decide(text, turn, places, called=called, corrects=corrects)
-    wish = _wish(call)
-    if wish and found.change and words(found.change.new) <= words(wish):
+    is_wished = frozenset() < words(text) <= words(_wish(call))
+    if is_wished and found.kind in (PUT_RIGHT, QUOTED):
         return Decision(ASKED, "it was asked for before", found.place)
     if before and found.kind in (LEFT, NOTED):
         return decide(text, before, places, called=called, corrects=corrects)

@@ -177,6 +177,17 @@ def test_a_wish_puts_nothing_right(wish: str, status: str) -> None:
     assert disputed(came) == []
 
 
+def test_what_says_a_question_again_disputes_nothing() -> None:
+    came = talked(
+        PLUMBER, "is the plumber coming on Wednesday?", DENTIST, "no, Wednesday, the plumber"
+    )
+    assert [each.status for each in came.log] == ["open"]
+    assert (
+        talked(PLUMBER, "is the plumber coming on Monday?", PLUMBER, "Monday, the plumber").log
+        == ()
+    )
+
+
 FLIGHT, HOTEL = "The flight to Oslo leaves at 7.", "The hotel in Oslo is the Hilton."
 
 

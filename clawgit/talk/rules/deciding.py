@@ -36,6 +36,9 @@ SURE, LIKELY = 0.25, 0.1
 """The chances of the judge of acts from which a message is a correction: by itself, and for each
 telling word that it shares with an entry."""
 
+_NEWS = 0.06
+"""The chance below which what objects to nothing and gives no other value is news."""
+
 LEAST = 0.02
 """With less, memory is not even looked at."""
 
@@ -103,10 +106,9 @@ def decide(
     if len(fits) == 1:
         [(place, change)] = fits
         return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
-    is_call = called or corrects >= SURE
-    if not is_call and not _is_likely(own, ranked, corrects):
+    if not _is_call(own, ranked, corrects, called=called):
         return left
-    meant = _meant(own, turn, ranked, is_call=is_call)
+    meant = _meant(own, turn, ranked, is_call=called or corrects >= _NEWS)
     return _unproven(own, turn, meant, doubts, called=called)
 
 
@@ -123,16 +125,14 @@ def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> S
 
 
 def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
-    """What answers a value of the agent's by another is about the entries that hold the one, or one
-    like the other, and of these about what it names itself: “No, video 2 is 62 minutes” is not
-    about all that speaks of a video.
+    """What answers a value of the agent's by another is about the entries that hold one like these,
+    and of them about what it names itself: “No, video 2 is 62 minutes” is not about each video.
     """
     given, spoken = _keys(own), _keys(turn)
-    new, old = given - spoken, spoken - given
-    if not new or not old:
+    if given <= spoken or spoken <= given:
         return ranked
     about = _telling(words(own))
-    holding = [each for each in ranked if _holds(each, new, old)]
+    holding = [each for each in ranked if _holds(each, given ^ spoken)]
     named = [each for each in holding if about <= _telling(words(statement(each.place)))]
     return named or holding
 
@@ -147,20 +147,24 @@ def _is_touched(own: str, target: Target) -> bool:
     return retracts(own, text) if denies(own, text) else _objects(own)
 
 
-def _holds(target: Target, new: _Keys, old: _Keys = frozenset()) -> bool:
-    """Whether an entry holds a value of a type with the new ones, or one of the old ones."""
-    held = _keys(statement(target.place))
-    types = {type_ for type_, _ in new}
-    return not held.isdisjoint(old) or any(type_ in types for type_, _ in held)
+def _holds(target: Target, values: _Keys) -> bool:
+    """Whether an entry holds a value of a type with one of these."""
+    types = {type_ for type_, _ in _keys(statement(target.place))}
+    return any(type_ in types for type_, _ in values)
 
 
-def _is_likely(own: str, ranked: Sequence[Target], corrects: float) -> bool:
-    """Whether a message that nothing calls may correct the likeliest entry. A letter shares words
-    with any by its length alone.
+def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: bool) -> bool:
+    """Whether a message is a correction. A letter shares words with any entry by its length
+    alone.
     """
     counts = corrects * (len(own) <= LONGEST_QUOTE)
-    return any(
-        counts * best.own >= LIKELY or retracts(own, statement(best.place)) for best in ranked[:1]
+    return (
+        called
+        or corrects >= SURE
+        or any(
+            counts * best.own >= LIKELY or retracts(own, statement(best.place))
+            for best in ranked[:1]
+        )
     )
 
 
@@ -168,7 +172,7 @@ def _unproven(
     own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str], *, called: bool
 ) -> Decision:
     """What becomes of a correction that proves no change."""
-    is_linked = _is_linked(own, turn, ranked, called=called)
+    is_linked = _is_linked(own, ranked, called=called)
     # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
     if doubts and called and is_linked:
         return Decision(ASKED, f"it {doubts[0]}", ranked[0].place)
@@ -192,7 +196,7 @@ def _alone(own: str, before: str, *, called: bool) -> Decision:
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> bool:
+def _is_linked(own: str, ranked: Sequence[Target], *, called: bool) -> bool:
     """Whether the message is about the likeliest entry: it names something of its subject, or
     answers the agent, who has just said it.
     """
@@ -202,15 +206,14 @@ def _is_linked(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -
     text = " ".join((statement(best.place), *best.place.under[1:]))
     if _telling(words(own) & words(text)):
         return True
-    is_answer = called or has_any(own, "second_person") or calls_wrong(own, turn)
-    return is_answer and best.said >= _NEAR
+    return best.said >= _NEAR and (called or has_any(own, "second_person"))
 
 
 def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
     """Whether a message begins as a correction of the likeliest entry, and gives a value, a name or
     a word of that: “No, Thursday.”, and not “No, it's fine.”
     """
-    if not calls_wrong(own, turn) or not _is_linked(own, turn, ranked, called=True):
+    if not calls_wrong(own, turn) or not _is_linked(own, ranked, called=True):
         return False
     return bool(typed_values(own) or ranked[0].own) or any(map(str.isupper, unopened(own)[1:]))
 
