@@ -298,10 +298,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     """
     if openclaw_rules is False or openclaw.is_set_up(folder):
         return ""
-    if openclaw_rules is None:
-        installation = openclaw.find(caller.home, caller.env)
-        if installation is None or installation.agent_of(folder) is None:
-            return ""
+    if openclaw_rules is None and openclaw.agent_in(folder, caller) is None:
+        return ""
     return (
         "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
         "would suppress its bootstrap ritual, so nothing was written: start OpenClaw once, then "

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from clawgit.workspace.described import Change
 
 _ANY = "all"
-_LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
 
 
@@ -240,7 +239,7 @@ def _row(entry: "ListedEntry", key_width: int, *, has_days: bool) -> str:
         left += dim(entry.day.isoformat() if entry.day else " " * len("2026-02-14")) + "  "
     if entry.status != ACTIVE:
         left += output.warning(f"{entry.status}: ")
-    return left + cut(_first_line(entry), room_beside(width(left), _LEAST))
+    return left + cut(_first_line(entry), room_beside(width(left)))
 
 
 def _first_line(entry: "ListedEntry") -> str:

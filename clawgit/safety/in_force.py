@@ -91,7 +91,7 @@ def openclaw_settings(
     """The values of our keys in the config of the OpenClaw whose workspace `root` is, and notes on
     parts that were not read.
     """
-    installation = openclaw.find(caller.home, caller.env)
+    installation = openclaw.find(caller)
     if installation is None:
         return {}, ()
     return openclaw.settings_for(installation, root), installation.notes

@@ -44,7 +44,7 @@ class ReachRefusedError(ClawgitError):
 
 def known(caller: Caller) -> tuple[Known, ...]:
     """The agents of OpenClaw's config, then those that the user added under other names."""
-    config = openclaw.find(caller.home, caller.env)
+    config = openclaw.find(caller)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
     added = registered(registry_file(caller.home, caller.env))
     agents = {
@@ -112,7 +112,7 @@ def shared_memory(workspace: WorkspaceBase) -> Path | None:
     None without one.
     """
     named = workspace.settings.shared_memory
-    state = openclaw.state_in(workspace.caller.home, workspace.env)
+    state = openclaw.state_of(workspace.caller)
     folder = expanded(workspace, named) if named else state and state / "shared" / "memory"
     return folder if folder and folder.is_dir() else None
 

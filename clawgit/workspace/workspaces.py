@@ -63,7 +63,7 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     names_here = (*agents, *([shared] if shared else []))
     if here and not any(same_folder(agent.path, here.root) for agent in names_here):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    config = openclaw.find(caller.home, caller.env)
+    config = openclaw.find(caller)
     notes = config.notes if config else ()
     listed = tuple(map(partial(_listed, caller), agents))
     return Workspaces(listed, _listed(caller, shared) if shared else None, notes)

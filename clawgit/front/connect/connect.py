@@ -392,7 +392,7 @@ def _own_command(*arguments: str) -> list[str]:
 
 def _here(workspace: Workspace) -> tuple[openclaw.OpenClaw, openclaw.OpenClawAgent, Path]:
     """The OpenClaw of this user, the agent whose workspace this is, and the config."""
-    installation = openclaw.find(workspace.caller.home, workspace.env)
+    installation = openclaw.find(workspace.caller)
     if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.",

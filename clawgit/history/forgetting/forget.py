@@ -317,13 +317,9 @@ def _remotes(ground: Ground) -> Iterator[str]:
 
 def _transcripts(ground: Ground) -> Iterator[str]:
     """OpenClaw's transcripts with the words. They are only read."""
-    caller = ground.workspace.caller
-    installation = openclaw.find(caller.home, caller.env)
-    agent = installation.agent_of(ground.workspace.root) if installation else None
-    if agent is None:
-        return
-    found = filter(ground.is_in, files_below(agent.state))
-    yield from (f"file of OpenClaw: {file}" for file in found)
+    if agent := openclaw.agent_in(ground.workspace.root, ground.workspace.caller):
+        found = filter(ground.is_in, files_below(agent.state))
+        yield from (f"file of OpenClaw: {file}" for file in found)
 
 
 def _server(ground: Ground) -> Iterator[str]:
