@@ -258,7 +258,7 @@ def _concerns(scope: Scope, path: str) -> bool:
     return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
-def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
+def why_not_taken(root: Path, path: str, scope: Scope) -> str | None:
     """Why a new file is not committed; "" if that is obvious, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
@@ -284,7 +284,7 @@ def refuse_conflicts(conflicted: object) -> None:
         )
 
 
-def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
+def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope) -> None:
     """Refuses if more than half of the files, or all memory, is missing: that is probably an
     accident.
     """

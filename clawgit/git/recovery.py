@@ -317,7 +317,7 @@ def _index_goals(
     goals: dict[str, Blob | None] = {}
     first_parent = _parent_tree(chain[0])
     for path in paths:
-        current = staged.blob(path)
+        current = staged.blobs.get(path)
         base, after = blob_at(first_parent, path), repo.blob_at(goal, path)
         ours = {base, after, *(blob_at(commit.tree, path) for commit in chain)}
         if current in ours:

@@ -377,7 +377,7 @@ def _withheld(
     for path, look in looks.items():
         if look.head is not None:
             continue
-        texts = (look.data, repo.data(staged.blob(path)))
+        texts = (look.data, repo.data(staged.blobs.get(path)))
         leaks = [
             leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
         ]

@@ -54,7 +54,7 @@ def compare(
 
 
 def compare_each(
-    git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None = None
+    git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None
 ) -> dict[str, tuple[FileDiff, ...]]:
     """What each commit changed against the one before it, by one call of git."""
     # The oldest first, and read from the end: no text can hold the id of a later commit.

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
@@ -24,7 +24,7 @@ from clawgit.git.rewriting import (
 )
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import FORGET, Intent
-from clawgit.history.forgetting.places import Ground, holds
+from clawgit.history.forgetting.places import Ground, holds, wiped_name
 from clawgit.history.rules.record import Forgetting, Forgotten, written
 from clawgit.history.rules.wiping import wiped_bytes
 
@@ -37,7 +37,6 @@ _SIGNATURE = b"\ngpgsig "
 _FEW = 3
 
 _PLAIN_FILE = 0o100644
-_NAME = "forgotten"
 
 
 def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
@@ -132,7 +131,7 @@ def _wipes(ground: Ground) -> Wipes:
         lambda path, data: wiped_bytes(path, data, matcher),
         matcher.without,
         # Cached: the same few names are in each tree.
-        cache(lambda name: matcher.without(name, _NAME)),
+        cache(partial(wiped_name, ground)),
     )
 
 
