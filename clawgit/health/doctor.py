@@ -81,7 +81,7 @@ def look_at_state(site: Site) -> Iterator[Finding]:
         return
     if faults := state_faults(path):
         caller = site.workspace.caller
-        log = repository_log(site.place, caller.env, caller.home)
+        log = repository_log(site.place, caller)
         mend = Mend(
             "make state.db again from its log; keep the damaged one",
             partial(mend_state, path, log, caller.now),

@@ -153,7 +153,7 @@ def _copy_state(workspace: Workspace, target: Path) -> list[str]:
         state.copy_to(target)
         notes = [*state.notes]
     if examine_copy(target).faults:
-        log = repository_log(place, caller.env, caller.home)
+        log = repository_log(place, caller)
         notes += mend_state(state_file(place), log, caller.now)
         with workspace.state() as state:
             state.copy_to(target)

@@ -172,7 +172,7 @@ def drop_acceptances(workspace: Workspace) -> tuple[str, ...]:
     """Removes all rows of this workspace, for `deinit`."""
     rows = _accepted(workspace)
     if rows and not workspace.dry_run:
-        change_rows(trust_file(workspace.caller), workspace.place, lambda _: ())
+        change_rows(workspace.caller, workspace.place, lambda _: ())
     return (f"what was accepted here, in {trust_file(workspace.caller)}",) if rows else ()
 
 
@@ -217,7 +217,7 @@ def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str 
         yield from (row for row in old if named(row) != key)
         yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
-    change_rows(trust_file(workspace.caller), workspace.place, changed)
+    change_rows(workspace.caller, workspace.place, changed)
     workspace.read_config_anew()
 
 
@@ -254,7 +254,7 @@ def _decided(
 
 
 def _accepted(workspace: Workspace) -> tuple[TrustRow, ...]:
-    return accepted_rows(trust_file(workspace.caller), workspace.place)
+    return accepted_rows(workspace.caller, workspace.place)
 
 
 def _named(key: str) -> str:

@@ -153,7 +153,7 @@ def add(caller: Caller, agent: str, folder: Path) -> Registered:
         raise ReachRefusedError(
             f"Only the operator may say who {agent} is.", hint="Run it at a terminal."
         )
-    file = registry_file(caller.home, caller.env)
+    file = registry_file(caller)
     if not caller.dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"

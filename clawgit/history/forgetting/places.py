@@ -32,7 +32,7 @@ from clawgit.git.worktree import read_file
 from clawgit.history.rules.needle import Matcher
 from clawgit.history.rules.wiping import Standing, standings, wiped_bytes
 from clawgit.safety.own_texts import follow_adopted
-from clawgit.safety.trust_store import accepted_rows, change_rows, trust_file
+from clawgit.safety.trust_store import accepted_rows, change_rows
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import state_log
@@ -59,8 +59,7 @@ class Ground(NamedTuple):
     @property
     def log(self) -> StateLog:
         """The log of state.db."""
-        caller = self.workspace.caller
-        return repository_log(self.workspace.place, caller.env, caller.home)
+        return repository_log(self.workspace.place, self.workspace.caller)
 
     @property
     def state_home(self) -> Path:
@@ -352,15 +351,14 @@ def clear_history(ground: Ground) -> None:
 def _accepted(ground: Ground, clear: bool) -> int:
     """Cuts the words and leaves the hash, as for a text with a secret."""
     caller, place = ground.workspace.caller, ground.workspace.place
-    file = trust_file(caller)
 
     def cut(rows: Iterable[TrustRow]) -> list[TrustRow]:
         return [_without(row, ground) for row in rows]
 
-    before = [*accepted_rows(file, place)]
+    before = [*accepted_rows(caller, place)]
     count = sum(after is not row for row, after in zip(before, cut(before), strict=True))
     if clear and count:
-        change_rows(file, place, cut)
+        change_rows(caller, place, cut)
     return count
 
 

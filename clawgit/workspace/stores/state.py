@@ -8,7 +8,7 @@ or damaged is made again from there.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -41,7 +41,6 @@ from clawgit.workspace.stores.state_log import (
     StateLog,
     make_tables,
     renew_words,
-    repository_log,
     version_of,
 )
 
@@ -294,13 +293,6 @@ class State:
         # The log waits for the disk; the database catches up with it after a power cut.
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._file = _identity(self._path)
-
-
-def repository_state(
-    place: RepoPlace, env: Mapping[str, str], home: Path, now: datetime
-) -> AbstractContextManager[State]:
-    """The state of a repository, the same for all its worktrees."""
-    return open_state(state_file(place), repository_log(place, env, home), now)
 
 
 def state_file(place: RepoPlace) -> Path:
