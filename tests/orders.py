@@ -76,7 +76,7 @@ TASKS = {
     "twice": Task((_add("- ours 1"), _add("- ours 2")), ("- ours 1", "- ours 2")),
     "heading": Task((_add("- ours 1", "\n## New\n\n"),), ("- ours 1",)),
     "undo": Task((_take_out,), removes=frozenset({"- second"})),
-    "delete": Task((lambda tx: tx.delete(FILE),), removes=frozenset(SEED.splitlines())),
+    "delete": Task((lambda tx: tx.put(FILE, None),), removes=frozenset(SEED.splitlines())),
 }
 
 

@@ -191,11 +191,12 @@ class Draft(Mapping[str, str]):
         """The text of a file as it would be now, "" if it does not exist."""
         return self.get(path, "")
 
-    def put(self, path: str, text: str) -> None:
+    def put(self, path: str, text: str | None) -> None:
+        """Writes a file; None deletes it."""
         self._edited[path] = text
 
-    def delete(self, path: str) -> None:
-        self._edited[path] = None
+    def update(self, files: Mapping[str, str]) -> None:
+        self._edited |= files
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:

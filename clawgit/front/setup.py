@@ -327,7 +327,7 @@ def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:
     """Records that nothing in HEAD needs to be looked at or followed up, unless that is recorded
     already.
     """
-    if head := workspace.git.head().oid:
+    if head := workspace.git.tip:
         for note in notes:
             keep_noted(workspace.place, note, noted(workspace.place, note) or head)
 
@@ -343,7 +343,7 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
         return done._replace(waiting=f"{pause.why}; {then}. {pause.hint}.")
     # In a new repository, earlier files go into a commit of their own, so that the commit of `init`
     # has only what `init` adds.
-    dirt = git.snapshot(now)[1] if git.head().oid is None else git.dirt()
+    dirt = git.snapshot(now)[1] if git.tip is None else git.dirt()
     for path, _ in dirt.skipped:
         if path.endswith("/"):
             hide_nested(place, path)

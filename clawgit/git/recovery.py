@@ -74,7 +74,7 @@ def recover(repo: Repo, now: datetime) -> bool:
 def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
     """Looks once more at the displaced files, and commits what somebody has saved into them."""
     displaced = repo.placer.settle(wait=wait)
-    head = tip = repo.head().oid
+    head = tip = repo.tip
     for card in displaced:
         tip = _kept(repo, tip, card.note, now)
     if tip is not None and tip != head:

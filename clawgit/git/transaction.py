@@ -102,10 +102,11 @@ class Transaction:
     def put(self, path: str, text: str | bytes | None) -> None:
         """Writes a file; None deletes it."""
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-        self._change(path, data)
-
-    def delete(self, path: str) -> None:
-        self._change(path, None)
+        edit = self._edit(path)
+        if data != edit.after:
+            refuse_unwritable(self.repo.place.root, edit.path)
+            self.repo.refuse_filtered(edit.path)
+        self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
 
     def join(self, tip: str, edits: Iterable[Edit]) -> None:
         """Brings another branch in, with all its changes of files, outside of the scope too."""
@@ -117,13 +118,6 @@ class Transaction:
         """What the transaction would change, so far."""
         changed = (edit for edit in self.edits.values() if edit.before != edit.after)
         return {edit.path: (edit.before, edit.after) for edit in changed}
-
-    def _change(self, path: str, data: bytes | None) -> None:
-        edit = self._edit(path)
-        if data != edit.after:
-            refuse_unwritable(self.repo.place.root, edit.path)
-            self.repo.refuse_filtered(edit.path)
-        self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
 
     def _edit(self, path: str) -> Edit:
         path = relative_path(self.repo.place.root, path)

@@ -120,7 +120,7 @@ def _across_files(workspace: "Workspace", row: list[str]) -> Iterator[_Moved]:
     if not start:
         return
     paths = {path for side in sides for path in _changed(workspace, start, side)}
-    revs = (start, *sides, workspace.git.head().oid or "")
+    revs = (start, *sides, workspace.git.tip or "")
     base, ours, theirs, now = (_files(workspace, rev, paths) for rev in revs)
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))

@@ -109,7 +109,7 @@ def restore_all(workspace: Workspace, at: str) -> Change:
     was.
     """
     git, then = workspace.git, state(workspace, at)
-    head, dirty = git.head().oid or "", without_held(workspace, git.dirt()).paths
+    head, dirty = git.tip or "", without_held(workspace, git.dirt()).paths
     stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
     differing = {*git.changed_paths(head, then.oid), *dirty}
     differing -= {path for path in stays if (workspace.root / path).exists()}
@@ -153,7 +153,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     made = past(workspace).read(path)
-    for oid in (git.head().oid, *(parent for commit in made for parent in commit.parents)):
+    for oid in (git.tip, *(parent for commit in made for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)
     raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")

@@ -74,7 +74,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
     if keep != "b" and _is_removed(workspace, conflict):
         raise _refusal(f"The operator removed A of {ident}", conflict, keep)
-    cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
+    cited = (f"{side.path}#{side.key}" for side in conflict.sides if side.key)
     intent = Intent(
         actor,
         "resolve",
@@ -96,14 +96,14 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
 
 def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
-    sides = a, b = tuple(_where_now(workspace, tx, side) for side in (conflict.a, conflict.b))
+    sides = a, b = tuple(_where_now(workspace, tx, side) for side in conflict.sides)
     if winner is None:
         _mark(tx, a, b, None)
         return ""
     kept, lost = sides[winner], sides[1 - winner]
     if kept is None and conflict.b.text != NOTHING:
         raise NotFoundError(
-            f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
+            f"{'AB'[winner]} is no longer in memory: {conflict.sides[winner].text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
     if lost is None:

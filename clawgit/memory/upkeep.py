@@ -109,7 +109,7 @@ def _removed(
     gone = list(take_away(draft, gathered, f"older than {days} days"))
     if gone:
         log = draft.read(PATH)
-        head = workspace.git.head().oid or ""
+        head = workspace.git.tip or ""
         # The same at the same moment, so that a preview shows the final id.
         ident = id_from(workspace.now.isoformat())
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))

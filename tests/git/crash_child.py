@@ -94,7 +94,7 @@ def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours
                 tx.put(f"memory/{name}.md", f"- twin of {name}\n")
             else:
                 tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")
-                tx.delete("memory/2026-02-13.md")
+                tx.put("memory/2026-02-13.md", None)
     except ClawgitError:
         sys.exit(1)
     print(tx.outcome.commit)

@@ -79,7 +79,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(path=FILES)
     def delete(self, path: str) -> None:
-        self._write(path, lambda tx: tx.delete(path))
+        self._write(path, lambda tx: tx.put(path, None))
 
     @rule(path=FILES)
     def append_while_somebody_saves(self, path: str) -> None:

@@ -59,7 +59,7 @@ def put_all(home: Soulful, files: Mapping[str, str | None], actor: Actor = MINER
     with space.transaction(intent) as tx:
         for path, text in files.items():
             if text is None:
-                tx.delete(path)
+                tx.put(path, None)
             else:
                 tx.put(path, text)
     return str(tx.outcome.id)

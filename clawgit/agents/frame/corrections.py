@@ -232,8 +232,7 @@ def archive(workspace: Workspace) -> ArchivedCorrections:
     draft = Draft(files_now(workspace))
     days = workspace.settings.correction_archive_days
     due = archived(draft, workspace.today, days)
-    for path, text in due.files.items():
-        draft.put(path, text)
+    draft.update(due.files)
     summary, why = "move corrections to the archive", "They still apply there."
     evidence = [correction.evidence for correction in due.moved]
     steps = draft.step("archive", summary, why, (), evidence)

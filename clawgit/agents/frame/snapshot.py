@@ -110,7 +110,7 @@ class TreeFiles(Mapping[str, str]):
 def files_now(workspace: Workspace) -> TreeFiles:
     """The files as they are on disk, committed or not. Nothing is written."""
     dirt = workspace.git.dirt()
-    head = workspace.git.head().oid or ""
+    head = workspace.git.tip or ""
     return TreeFiles(workspace.git, head, dirt.paths, dirt.deleted)
 
 

@@ -197,7 +197,7 @@ def _backed_up(ground: Ground) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stamp = f"{workspace.now:%Y%m%dT%H%M%S}"
     file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
-    if workspace.git.head().oid is None:
+    if workspace.git.tip is None:
         raise ClawgitError(
             "There is no commit yet, so there is no history.", hint="leave --history out"
         )

@@ -156,7 +156,7 @@ def forget_files(ground: Ground, found: FilesWith) -> Change:
                         f"{path} cannot be renamed to {name}, which is another file.",
                         hint=f"Give it another name: git mv '{path}' NAME",
                     )
-                tx.delete(path)
+                tx.put(path, None)
             tx.put(name, after)
     # An earlier snapshot may have anybody's message, so our commit cites no evidence.
     return described(tx)

@@ -166,7 +166,7 @@ def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
     """Raises unless the files on disk are those of the new HEAD: git would take them for an
     edit.
     """
-    head = repo.head().oid
+    head = repo.tip
     if head is None:
         return
     old, new = rewriting.tree_of(head)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.core.layout import CHANGELOGS, CONFIG, OTHER_CONFIG, SOULS
+from clawgit.core.layout import CHANGELOGS, CONFIG, OTHER_CONFIG, SOULS, is_markdown
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import append_entry, entries, removed
 from clawgit.core.markdown.scan import lines_of, scan
@@ -94,7 +94,7 @@ def _is_soul(path: str) -> bool:
 
 def _is_strict(path: str) -> bool:
     """Who the agent is, its settings, and whatever is not Markdown."""
-    return _is_soul(path) or path in _CONFIGS or not path.lower().endswith(".md")
+    return _is_soul(path) or path in _CONFIGS or not is_markdown(path)
 
 
 def _merged(path: str, base: str, first: str, second: str) -> str:
@@ -231,7 +231,7 @@ def _places(files: Files) -> dict[str, str]:
     """The file of each entry."""
     places: dict[str, set[str]] = {}
     for path, data in files.items():
-        if path.lower().endswith(".md") and b"claw:" in data:
+        if is_markdown(path) and b"claw:" in data:
             for ident in _ID.findall(exact_text(data)):
                 places.setdefault(ident, set()).add(path)
     return {ident: _SEVERAL if more else path for ident, (path, *more) in places.items()}
