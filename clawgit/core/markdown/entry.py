@@ -230,8 +230,7 @@ def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[Finding]:
 
 def entry_of(block: Block, path: str = "") -> Entry:
     """The entry that a list item is."""
-    end = block.line + block.text.rstrip("\n").count("\n")
-    return Entry(path, block.line, end, *_read_item(block.text), block.path, block.text)
+    return Entry(path, block.line, block.end, *_read_item(block.text), block.path, block.text)
 
 
 @lru_cache(maxsize=4096)  # a write adds one item and reads its file several times

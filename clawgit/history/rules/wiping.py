@@ -69,8 +69,7 @@ def _lines_gone(text: str, spans: Iterable[tuple[int, int]]) -> frozenset[int]:
     gone: set[int] = set()
     for block in scan(text):
         first = block.line - 1
-        end = first + block.text.rstrip("\n").count("\n")
-        own = [at - first for at in hit if first <= at <= end] if block.kind == "item" else []
+        own = [at - first for at in hit if first <= at < block.end] if block.kind == "item" else []
         for at in own:
             gone.update(first + line for line in _innermost(lines_of(block.text), at))
     return frozenset(gone)

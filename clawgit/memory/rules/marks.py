@@ -153,7 +153,7 @@ class NoteUnit(NamedTuple):
 
     @property
     def end_line(self) -> int:
-        return self.block.line + self.block.text.rstrip("\n").count("\n")
+        return self.block.end
 
     @property
     def evidence(self) -> str:
