@@ -117,6 +117,11 @@ class Repo:
         return Head(end.name, str(end.target))
 
     @property
+    def journal(self) -> str:
+        """The reference to a change while it is written."""
+        return f"refs/clawgit/tx/{self.place.worktree}"
+
+    @property
     def tip(self) -> str | None:
         """The commit that HEAD is at now; None before the first."""
         return self.head().oid

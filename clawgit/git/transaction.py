@@ -27,7 +27,7 @@ from clawgit.git.foreign import (
     with_derived,
 )
 from clawgit.git.gitindex import Blob, IndexEntries
-from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land, meeting
+from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, land, meeting
 from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward
@@ -229,7 +229,7 @@ def commit(
             # moved the branch when our files were on disk already. Taking them back could also
             # remove somebody's edit, so the change is brought onto the new HEAD. The journal still
             # names it, so after a kill -9 here the next command does the same.
-            tip = roll_forward(repo, Stranded(plan.journal, journal_ref(repo)), now)
+            tip = roll_forward(repo, Stranded(plan.journal, repo.journal), now)
             return outcome._replace(commit=tip if outcome.commit else None)
         return outcome
     raise BusyError(

@@ -9,7 +9,7 @@ from clawgit.core.layout import NOTEBOOK, SOULS
 from clawgit.core.limits import LARGEST_FILE, readable
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.git.history.pathlog import Version, versions
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -31,8 +31,8 @@ def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Version]]:
 
 def _sizes(git: CGit, oids: Iterable[str]) -> dict[str, int]:
     """The sizes of the blobs that exist."""
-    asked = "".join(f"{oid}\n" for oid in oids).encode()
-    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    asked = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+    shown = git.run(*asked, stdin=listed(oids))
     # For a blob that does not exist, git says "missing".
     sizes = (line.split() for line in shown.decode().splitlines())
     return {oid: int(size) for oid, size in sizes if size.isdigit()}

@@ -140,7 +140,6 @@ def add(
         )
     lets_in = let_in(workspace, text) if allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, text, lets_in)
-    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     actor = workspace.actor
     source = next((each for each in evidence if each.startswith(CHAT)), *evidence[:1] or [""])
     words = words_of(workspace, source)
@@ -189,14 +188,16 @@ def settle(
         done = add(workspace, text, was, closes=ident)
         status, reason = done.status and SETTLED, done.reason
         return SettledCorrection(done.change, ident, status, reason)
-    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
     change, status = committed(workspace, step), step.proposed[0].kind
     return SettledCorrection(change, ident, status, step.reason)
 
 
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
-    """The files as they are. `seed` is that of the ids of the change."""
+    """The files as they are, with what others changed committed. `seed` is that of the ids of the
+    change.
+    """
+    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     return snapshot_of(workspace, files_now(workspace), seed, workspace.now, {})
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import count, takewhile
@@ -136,6 +136,12 @@ def is_content_key(ident: str) -> bool:
 def id_from(seed: str) -> str:
     """The id that follows from a text, everywhere the same."""
     return entry_id(int(digest(seed)[:16], 16) % ENTRY_IDS)
+
+
+def id_not_in(taken: Container[str], seed: str) -> str:
+    """The first of the ids that follow from a seed that is free."""
+    idents = (id_from(f"{seed}\0{number}") for number in count())
+    return next(ident for ident in idents if ident not in taken)
 
 
 @lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at
@@ -347,8 +353,7 @@ def with_own_ids(text: str) -> str:
             continue
         if entry.meta.id in seen:
             # An id that follows from the old one and the words, and that the text does not hold.
-            seeds = (f"{entry.meta.id}\0{entry.text}\0{number}" for number in count())
-            ident = next(ident for ident in map(id_from, seeds) if ident not in text)
+            ident = id_not_in(text, f"{entry.meta.id}\0{entry.text}")
             # No line moves: the entries that were read before still stand where they stood.
             text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.git import RECORD
 from clawgit.git.batch import Object
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.git.guards.belonging import is_bare
 from clawgit.git.place import FORGOTTEN_REF, MAIN, RepoPlace, is_shallow
 from clawgit.git.repo import Repo
@@ -185,8 +185,7 @@ def _check(
     words.
     """
     new = sorted({after for _, after in moved.values() if after})
-    listed = "".join(f"{oid}\n" for oid in new).encode()
-    repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed)
+    repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed(new))
     kinds = (("blob", rewriting.blobs.values()), ("commit", rewriting.commits.values()))
     for kind, oids in kinds:
         for oid in oids:

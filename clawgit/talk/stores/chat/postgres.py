@@ -76,7 +76,7 @@ class PostgresChat(ChatReader):
         if not messages:
             return []
         # Masked before anything is compared, since the stored rows are masked.
-        messages = [message._replace(text=self._mask(message.text)) for message in messages]
+        messages = [*map(self._masked, messages)]
         with self._connection() as db, db.cursor() as cursor:
             # One writer at a time, until the transaction ends: two with the same message would each
             # find it missing.
