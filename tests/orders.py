@@ -64,11 +64,11 @@ class Task(NamedTuple):
 
 
 def _add(line: str, above: str = "") -> Edit:
-    return lambda tx: tx.put(FILE, f"{tx.read_text(FILE) or ''}{above}{line}\n")
+    return lambda tx: tx.put(FILE, f"{tx.read_text(FILE)}{above}{line}\n")
 
 
 def _take_out(tx: Transaction) -> None:
-    tx.put(FILE, (tx.read_text(FILE) or "").replace("- second\n", ""))
+    tx.put(FILE, tx.read_text(FILE).replace("- second\n", ""))
 
 
 TASKS = {

@@ -91,10 +91,10 @@ class Transaction:
         """The file with the edits of this transaction; None if there is no file."""
         return self._edit(path).after
 
-    def read_text(self, path: str) -> str | None:
-        data = self.read(path)
+    def read_text(self, path: str) -> str:
+        """Its text, "" if there is no file."""
         try:
-            return None if data is None else data.decode("utf-8")
+            return (self.read(path) or b"").decode("utf-8")
         except UnicodeDecodeError as error:
             why = f"{path} is not UTF-8 (byte {error.start})."
             raise PathRefusedError(why, hint=how_to_convert(path, error.object)) from error

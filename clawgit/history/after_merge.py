@@ -90,7 +90,7 @@ def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge)
             for path, _, after in moved:
                 tx.put(path, after)
         if any(left):
-            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
+            tx.put(PATH, _logged(tx.read_text(PATH), left))
         _dispute_again(tx, left.reopened)
     return tx.outcome
 
@@ -98,8 +98,7 @@ def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge)
 def _dispute_again(tx: Transaction, reopened: Iterable[Conflict]) -> None:
     for conflict in reopened:
         for path in {side.path for side in conflict.sides}:
-            text = tx.read_text(path)
-            if text is not None:
+            if text := tx.read_text(path):
                 tx.put(path, disputed_again(text, [conflict]))
 
 

@@ -57,7 +57,7 @@ def edit(
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
     intent = Intent(workspace.actor, verb, summary, reason, evidence)
     with workspace.transaction(intent) as tx:
-        tx.put(path, _granted(tx.read_text(path) or "", wish))
+        tx.put(path, _granted(tx.read_text(path), wish))
     return described(tx, of=path)
 
 

@@ -294,7 +294,7 @@ def _take_out(
 def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edit]:
     """The edits, where the log keeps the corrections that the change had brought into it."""
     books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
-    now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
+    now = ids_outside(tx.read_text(CORRECTIONS), books)
     for edit in edits:
         before = edit.before
         if edit.path == CORRECTIONS:

@@ -88,7 +88,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
             by = _BY_OPERATOR if actor == OPERATOR else f"decided by {actor.slug}"
             outcome = f"{begins}: {by}{done}"
-            tx.put(PATH, decided(tx.read_text(PATH) or "", {conflict.id: outcome}))
+            tx.put(PATH, decided(tx.read_text(PATH), {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
     return described(tx, of=conflict.id)
@@ -136,19 +136,15 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
     """Writes into the entries which of them holds. One whose rival is gone holds if it did not
     lose to its removal.
     """
-
-    def text_of(path: str) -> str:
-        return tx.read_text(path) or ""
-
     if a and b:
-        texts = text_of(a.path) + text_of(b.path)
+        texts = tx.read_text(a.path) + tx.read_text(b.path)
         first = fresh_id(texts)
-        decision = with_decision(text_of, (a, b), winner, (first, fresh_id(texts + first)))
+        decision = with_decision(tx.read_text, (a, b), winner, (first, fresh_id(texts + first)))
         for path, text in decision.items():
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
         meta = cleared(lone.meta).having("status", SUPERSEDED if winner == 1 else "")
-        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
+        tx.put(lone.path, with_meta(tx.read_text(lone.path), lone, meta))
 
 
 def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
@@ -158,7 +154,7 @@ def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Ent
     if side.text == NOTHING:
         return None
     for path in _searched(workspace, side.path):
-        if entry := side.entry_in(tx.read_text(path) or ""):
+        if entry := side.entry_in(tx.read_text(path)):
             return entry._replace(path=path)
     return None
 

@@ -83,7 +83,7 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
         takes=_of_the_operator(workspace, named_one),
     )
     with workspace.transaction(intent) as tx:
-        path, before = named_one.path, tx.read_text(named_one.path) or ""
+        path, before = named_one.path, tx.read_text(named_one.path)
         now = entry = _as_it_is(before, named_one)
         _refuse_known(workspace, tx, entry, words)
         if words != entry.text.partition("\n")[0]:
@@ -114,7 +114,7 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
     with workspace.transaction(intent) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
-            text = tx.read_text(entry.path) or ""
+            text = tx.read_text(entry.path)
             now = _as_it_is(text, entry)
             # With the heading that it alone stands under: that may say the same.
             tx.put(entry.path, cut_out(text, {now.line}) or removed(text, now))
@@ -158,7 +158,7 @@ def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) 
     said = statement(entry)
     for ident in filter(None, map(cited, entry.facts.evidence)):
         for path in logs(workspace):
-            text = tx.read_text(path) or ""
+            text = tx.read_text(path)
             if any(each.id == ident and each.correct == said for each in corrections(text)):
                 tx.put(path, with_fields(text, ident, {CORRECT: untagged(words)}))
 

@@ -149,7 +149,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
         f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
     )
     with workspace.transaction(intent) as tx:
-        before = tx.read_text(notebook) or ""
+        before = tx.read_text(notebook)
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
@@ -166,7 +166,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
 
 def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
-    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
+    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook)
     topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
     done = rules.tidy(after, topics, before)
     _put(tx, notebook, done)

@@ -76,7 +76,7 @@ def allow(
     accepted = {row.value for row in rows_of(workspace, KEY)}
     intent = Intent(workspace.actor, "secrets", f"allow {entry}", reason=reason)
     with workspace.transaction(intent) as tx:
-        text = tx.read_text(workspace.config_file) or ""
+        text = tx.read_text(workspace.config_file)
         # In force or not; none if it cannot be read.
         listed = load(text).settings.secrets_allow if KEY in text else ()
         more = tuple(dict.fromkeys((*listed, entry)))

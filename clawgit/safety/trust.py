@@ -344,7 +344,7 @@ def set_setting(workspace: Workspace, key: str, value: str) -> Set:
     sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
     intent = Intent(caller.actor, "config", f"set {name} to {value}")
     with workspace.transaction(intent) as tx:
-        text = tx.read_text(file) or ""
+        text = tx.read_text(file)
         before = getattr(load(text, openclaw=sources).settings, name)
         after = changed_text(text, name, wanted, sources)
         if after != text:

@@ -461,7 +461,7 @@ class Stack(RuleBasedStateMachine):
 
 def put_line(space: Workspace, path: str, line: str) -> None:
     with space.transaction(Intent(OPERATOR, "edit", line)) as tx:
-        tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
+        tx.put(path, f"{tx.read_text(path)}{line}\n")
 
 
 def profile(examples: int, steps: int) -> settings:

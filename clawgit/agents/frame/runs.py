@@ -69,7 +69,7 @@ def edit_prompt(workspace: Workspace, name: str, text: str | None = None) -> Cha
     )
     with workspace.transaction(intent) as tx:
         # A copy that is there already stays: somebody may have changed it.
-        current = tx.read_text(path) or ""
+        current = tx.read_text(path)
         tx.put(path, text or (current if current.strip() else packaged))
     return described(tx, of=path)
 

@@ -102,7 +102,7 @@ def _in_files(workspace: Workspace) -> None:
 def _proposed(workspace: Workspace) -> None:
     intent = Intent(MINER, PROPOSE, "propose a line")
     with workspace.git.transaction(intent, NOW) as tx:
-        text = tx.read_text("SOUL.md") or ""
+        text = tx.read_text("SOUL.md")
         tx.put("SOUL.md", f"{text}- Know that {WORDS}.\n")
 
 
