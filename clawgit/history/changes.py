@@ -8,7 +8,7 @@ from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
-from clawgit.git.rules.history import RESTORE, Commit, Intent
+from clawgit.git.rules.history import RESTORE, Commit
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable
@@ -130,15 +130,13 @@ def _restored(
     """Puts each file as it was in a commit."""
     git, commit = workspace.git, workspace.git.commit(then.oid)
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         RESTORE,
         f"{what} as of {commit.name}",
         reason or f"As of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         (commit.name,),
         takes=takes,
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
     return described(tx, of=commit.name, note=then.note)

@@ -8,7 +8,6 @@ from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
@@ -75,14 +74,12 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     if keep != "b" and _is_removed(workspace, conflict):
         raise _refusal(f"The operator removed A of {ident}", conflict, keep)
     cited = (f"{side.path}#{side.key}" for side in conflict.sides if side.key)
-    intent = Intent(
-        actor,
+    with workspace.change(
         "resolve",
         f"conflict {conflict.id}: {begins}",
         f"Decided by {actor.name}.\nA: {conflict.a.text}\nB: {conflict.b.text}",
         (conflict.evidence, *cited),
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         done = _settle(workspace, tx, conflict, winner)
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):

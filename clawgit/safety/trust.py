@@ -22,7 +22,6 @@ from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.planted import PlantedBlock
@@ -342,8 +341,7 @@ def set_setting(workspace: Workspace, key: str, value: str) -> Set:
         # Before the commit: a value that is committed but cannot be accepted would stay pending.
         _accepted(workspace)
     sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
-    intent = Intent(caller.actor, "config", f"set {name} to {value}")
-    with workspace.transaction(intent) as tx:
+    with workspace.change("config", f"set {name} to {value}") as tx:
         text = tx.read_text(file)
         before = getattr(load(text, openclaw=sources).settings, name)
         after = changed_text(text, name, wanted, sources)

@@ -45,9 +45,9 @@ def known(caller: Caller) -> tuple[Known, ...]:
     """The agents of OpenClaw's config, then those that the user added under other names."""
     config = openclaw.find(caller)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
-    added = registered(registry_file(caller))
     agents = {
-        name: Known(name, Path(os.path.normpath(path)), ADDED) for name, path in added.items()
+        name: Known(name, Path(os.path.normpath(path)), ADDED)
+        for name, path in registered(registry_file(caller)).items()
     }
     named = {
         agent.id: Known(agent.id, Path(os.path.normpath(agent.workspace)), origin)

@@ -102,7 +102,7 @@ class WorkspaceBase(_Standing):
     @property
     def cgit(self) -> CGit:
         """C git in this workspace, with the filters that may run."""
-        return CGit(self.root, self.caller.env, self.trusted_filters)
+        return CGit(self.root, self.env, self.trusted_filters)
 
     @cached_property
     def config(self) -> "Loaded":
@@ -156,7 +156,7 @@ class WorkspaceBase(_Standing):
     def zone(self) -> tzinfo | None:
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.settings.timezone
-        return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
+        return zoneinfo.ZoneInfo(name) if name else _system_zone(self.env)
 
     def moment(self, text: str, *, end: bool = False) -> datetime | None:
         """A day or a time as typed, None for "". With `end`, a day without a time means its end."""

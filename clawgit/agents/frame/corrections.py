@@ -15,7 +15,7 @@ from clawgit.agents.recall_validator import is_external
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import RE_EMBED, Intent
+from clawgit.git.rules.history import RE_EMBED
 from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
@@ -203,16 +203,14 @@ def seen_now(workspace: Workspace, seed: str) -> Snapshot:
 
 def committed(workspace: Workspace, step: Step, lets_in: tuple[str, ...] = ()) -> Change:
     """What a step does, as one commit; what others have written since it was planned stays."""
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         step.verb,
         step.summary,
         step.reason,
         step.evidence,
         confidence=step.confidence,
         lets_in=lets_in,
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         moved = put(workspace, tx, step)
     done = described(tx)
     return done._replace(warnings=(*done.warnings, *moved))

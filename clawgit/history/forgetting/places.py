@@ -27,7 +27,7 @@ from clawgit.git.batch import Object
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.rewriting import names_in
-from clawgit.git.rules.history import FORGET, Intent
+from clawgit.git.rules.history import FORGET
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.needle import Matcher
 from clawgit.history.rules.wiping import Standing, standings, wiped_bytes
@@ -138,13 +138,11 @@ def wiped_name(ground: Ground, path: str) -> str:
 def forget_files(ground: Ground, found: FilesWith) -> Change:
     """Takes the words out of the files by one commit, whose message does not have them."""
     workspace = ground.workspace
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         FORGET,
         "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         for path in found.paths:
             data = tx.read(path)
             if data is None:
