@@ -33,8 +33,7 @@ from clawgit.workspace.githooks import (
     noted,
     put_driver_in,
 )
-from clawgit.workspace.stores.state import mend_state, state_faults, state_file
-from clawgit.workspace.stores.state_log import repository_log
+from clawgit.workspace.stores.state import mend_state, repository_log, state_faults, state_file
 from clawgit.workspace.workspace import Caller, Workspace
 
 

@@ -46,7 +46,7 @@ class Workspace(WorkspaceBase):
         **more: Any,
     ) -> "AbstractContextManager[Transaction]":
         """A transaction of the caller's; `more` are other fields of its intent."""
-        from clawgit.git.rules.history import Intent  # noqa: PLC0415 - as above
+        from clawgit.soul.guarding import Intent  # noqa: PLC0415 - as above
 
         return self.transaction(Intent(self.actor, verb, summary, reason, evidence, **more))
 

@@ -120,9 +120,9 @@ class WorkspaceBase(_Standing):
         """Its messages, queues, runs, and what else no file holds, open until the end of the
         block. A long run says what time it is by then.
         """
-        from clawgit.workspace.stores import state, state_log  # noqa: PLC0415 - SQLite, 10 ms
+        from clawgit.workspace.stores import state  # noqa: PLC0415 - SQLite, 10 ms
 
-        log = state_log.repository_log(self.place, self.caller)
+        log = state.repository_log(self.place, self.caller)
         return state.open_state(state.state_file(self.place), log, now or self.now)
 
     def forgotten(self) -> "Forgotten":

@@ -36,8 +36,8 @@ from clawgit.safety.trust_store import accepted_rows, change_rows
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import state_log
-from clawgit.workspace.stores.state import state_file
-from clawgit.workspace.stores.state_log import KEYS, StateLog, repository_log
+from clawgit.workspace.stores.state import repository_log, state_file
+from clawgit.workspace.stores.state_log import KEYS, StateLog
 from clawgit.workspace.workspace import Workspace
 
 _LOCKS = ("runner.lock", "serve.lock")

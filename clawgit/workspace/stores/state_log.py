@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from clawgit.core.disk.database import (
     DAMAGED,
@@ -24,15 +24,10 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import put_in_place, sync
-from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
 from clawgit.git.cgit import CGit
-from clawgit.git.place import RepoPlace
 from clawgit.language.terms import words
-
-if TYPE_CHECKING:
-    from clawgit.workspace.workspace_base import Caller
 
 ABSENT = -1
 BROKEN = 0
@@ -228,14 +223,6 @@ def log_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Stat
     real = root.resolve()
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
     return StateLog(home / "clawgit" / f"{real.name}-{digest}", real, env)
-
-
-def repository_log(place: RepoPlace, caller: "Caller") -> StateLog:
-    """The log of a repository's state, the same for all of its worktrees."""
-    root = place.root
-    if place.git_dir != place.common_dir:
-        root = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
-    return log_of(state_home(caller.env, caller.home), root, caller.env)
 
 
 def clear_of_others(log: StateLog) -> list[str]:

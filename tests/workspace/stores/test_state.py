@@ -17,9 +17,10 @@ from clawgit.workspace.stores.state import (
     StateMendedError,
     mend_state,
     open_state,
+    repository_log,
     state_faults,
 )
-from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog, repository_log
+from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog
 from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.conftest import NOW, Git
