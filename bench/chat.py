@@ -49,12 +49,12 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         chat = SqliteChat(state)
         for _ in range(0, scale.known, _BATCH):
             batch = [next(fresh) for _ in range(min(_BATCH, scale.known))]
-            chat.put(batch)
+            chat.take(batch)
             _insert(plain, batch)
         size = f"{scale.known:,} messages there"
         yield Race(
             f"{_BATCH:,} messages, {size}",
-            lambda: chat.put([next(fresh) for _ in range(_BATCH)]),
+            lambda: chat.take([next(fresh) for _ in range(_BATCH)]),
             {
                 "a bare INSERT of the same": lambda: _insert(
                     plain, [next(fresh) for _ in range(_BATCH)]
@@ -65,7 +65,7 @@ def races(lab: Lab, quick: bool) -> Iterator[Race]:
         )
         yield Race(
             f"one message, {size}",
-            lambda: chat.put([told("agent:main:main", "user", "yes", next(fresh).time)]),
+            lambda: chat.take([told("agent:main:main", "user", "yes", next(fresh).time)]),
             {"a bare INSERT, synced": lambda: _insert(plain, [next(fresh)])},
             scale.laps * 3,
             _SINGLE_BUDGET_MS,

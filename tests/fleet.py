@@ -54,7 +54,7 @@ def allow(git: Git, *settings: str) -> None:
 
 def name(**agents: Path) -> None:
     """Puts agents on the user's list."""
-    file = registry_file(Path(os.environ["HOME"]), os.environ)
+    file = registry_file(asker())
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({agent: str(path) for agent, path in agents.items()}))
 

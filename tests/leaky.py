@@ -126,8 +126,8 @@ def _propose(ws: Git) -> None:
 def _talked(ws: Git) -> None:
     with opened(ws.root).state() as state:
         old = SqliteChat(state, lambda text: text)
-        old.put([told("main", "user", f"Remember the heron key {KEYS['chat']} please.", NOW)])
-        old.put([told("main", "assistant", POISON["chat"], NOW)])
+        old.take([told("main", "user", f"Remember the heron key {KEYS['chat']} please.", NOW)])
+        old.take([told("main", "assistant", POISON["chat"], NOW)])
         called = told("main", "user", f"You forgot the heron key {KEYS['call']}.", NOW, "x1")
         with old.transaction() as db:
             queue.put(db, "pager", payload_of(called, (), "high"), 1, NOW)

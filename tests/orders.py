@@ -64,11 +64,11 @@ class Task(NamedTuple):
 
 
 def _add(line: str, above: str = "") -> Edit:
-    return lambda tx: tx.put(FILE, f"{tx.read_text(FILE) or ''}{above}{line}\n")
+    return lambda tx: tx.put(FILE, f"{tx.read_text(FILE)}{above}{line}\n")
 
 
 def _take_out(tx: Transaction) -> None:
-    tx.put(FILE, (tx.read_text(FILE) or "").replace("- second\n", ""))
+    tx.put(FILE, tx.read_text(FILE).replace("- second\n", ""))
 
 
 TASKS = {
@@ -76,7 +76,7 @@ TASKS = {
     "twice": Task((_add("- ours 1"), _add("- ours 2")), ("- ours 1", "- ours 2")),
     "heading": Task((_add("- ours 1", "\n## New\n\n"),), ("- ours 1",)),
     "undo": Task((_take_out,), removes=frozenset({"- second"})),
-    "delete": Task((lambda tx: tx.delete(FILE),), removes=frozenset(SEED.splitlines())),
+    "delete": Task((lambda tx: tx.put(FILE, None),), removes=frozenset(SEED.splitlines())),
 }
 
 

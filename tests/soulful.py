@@ -94,7 +94,7 @@ class Soulful:
             proof,
         )
         with space.transaction(intent) as tx:
-            before = tx.read_text(path) or ""
+            before = tx.read_text(path)
             assert old in before
             tx.put(path, before.replace(old, new, 1))
         return described(tx)

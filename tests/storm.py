@@ -85,7 +85,7 @@ def write_until(root: Path, name: str, end: float) -> None:
             line = f"- ours {name} {os.getpid()} {number}{_END}"
             try:
                 with store.transaction(Intent(MINER, "storm", line), datetime.now(UTC)) as tx:
-                    tx.put(FILE, _with_line(tx.read_text(FILE) or "", line))
+                    tx.put(FILE, _with_line(tx.read_text(FILE), line))
             except BusyError:
                 continue
             # Line and line end at once: who is killed between two writes would tell half a line.
@@ -152,7 +152,7 @@ def write_until_killed(root: Path, name: str, log: int) -> None:
                 with store.transaction(
                     Intent(MINER, "storm", line), datetime.now(UTC), parkable=True
                 ) as tx:
-                    tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"{heading}{line}"))
+                    tx.put(FILE, _with_line(tx.read_text(FILE), f"{heading}{line}"))
             except ClawgitError as error:
                 if not isinstance(error, BusyError):
                     os.write(log, f"{error.message}\n".encode())
@@ -191,7 +191,7 @@ def _lasts(root: Path, kill: int) -> float:
             with store.transaction(
                 Intent(MINER, "storm", "try"), datetime.now(UTC), parkable=True
             ) as tx:
-                tx.put(FILE, _with_line(tx.read_text(FILE) or "", f"- tried {kill} {number}{_END}"))
+                tx.put(FILE, _with_line(tx.read_text(FILE), f"- tried {kill} {number}{_END}"))
         except BusyError:
             continue
     store.close()

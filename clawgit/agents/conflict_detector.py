@@ -118,8 +118,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft = Draft(snapshot.files)
     for finding, settled in filterfalse(attrgetter("is_open"), raised):
         ids = (snapshot.fresh_id(f"{side}") for side in finding.sides)
-        for path, text in with_decision(draft.read, finding.sides, settled.winner, ids).items():
-            draft.put(path, text)
+        draft.update(with_decision(draft.read, finding.sides, settled.winner, ids))
     # By the files in which the losers are marked: they may have been sides.
     closed = _closed(snapshot._replace(files=draft), waiting)
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule == BOTH_CHANGED))

@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
-from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.entry import id_from
+from clawgit.core.markdown.entry import id_not_in
 from clawgit.talk.rules.chat import Message
 from clawgit.talk.rules.corrections import Correction, all_corrections
 from clawgit.talk.rules.triage import Trigger
@@ -87,8 +86,7 @@ class Snapshot(NamedTuple):
 
         It is drawn from the run's id, so that a run that is repeated gives the same ids.
         """
-        seeds = (f"{self.run}\0{what}\0{number}" for number in count())
-        return next(ident for ident in map(id_from, seeds) if ident not in taken)
+        return id_not_in(taken, f"{self.run}\0{what}")
 
 
 class FileEdit(NamedTuple):
@@ -191,11 +189,12 @@ class Draft(Mapping[str, str]):
         """The text of a file as it would be now, "" if it does not exist."""
         return self.get(path, "")
 
-    def put(self, path: str, text: str) -> None:
+    def put(self, path: str, text: str | None) -> None:
+        """Writes a file; None deletes it."""
         self._edited[path] = text
 
-    def delete(self, path: str) -> None:
-        self._edited[path] = None
+    def update(self, files: Mapping[str, str]) -> None:
+        self._edited |= files
 
     @property
     def edits(self) -> tuple[FileEdit, ...]:

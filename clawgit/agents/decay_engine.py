@@ -33,8 +33,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     if not gone:
         return ChangeSet((), skipped)
     draft = Draft(snapshot.files)
-    for path, text in moving.texts.items():
-        draft.put(path, text)
+    draft.update(moving.texts)
     pages = indexed(draft, snapshot.files) if INDEX in snapshot.files else ()
     classes = Counter(class_in(fact) or "others" for fact in gone)
     books = sorted({*map(archive_of, gone)})

@@ -98,8 +98,7 @@ def _memory(snapshot: Snapshot, draft: Draft) -> list[Removal]:
 def _corrections(snapshot: Snapshot, draft: Draft) -> Iterator[Removal]:
     days = snapshot.settings.correction_archive_days
     shelved = archived(snapshot.files, snapshot.today, days)
-    for path, text in shelved.files.items():
-        draft.put(path, text)
+    draft.update(shelved.files)
     books = [path for path in shelved.files if path != CORRECTIONS]
     for correction in shelved.moved:
         head = f"## {correction.id} ·"
@@ -179,7 +178,7 @@ def take_away(draft: Draft, gathered: Iterable[GatheredNote], why: str) -> Itera
             draft.put(note.path, parted(draft.read(note.path)).left or "")
             reason += "; its #correction lines stay"
         else:
-            draft.delete(note.path)
+            draft.put(note.path, None)
         yield Removal(note.path, "", reason, note.archive)
 
 

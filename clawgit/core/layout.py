@@ -151,6 +151,9 @@ OTHER_CONFIG = "CLAWGIT.md"
 
 CHANGELOG = "CHANGELOG.md"
 OTHER_CHANGELOG = "SOUL_CHANGELOG.md"
+CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
+"""Derived from the history of the souls, and written with each change to them."""
+
 CHANGELOG_START = "<!-- clawgit:changelog:start -->"
 """How the identity grew; the second name is for a repository with a program's changelog."""
 

@@ -298,10 +298,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     """
     if openclaw_rules is False or openclaw.is_set_up(folder):
         return ""
-    if openclaw_rules is None:
-        installation = openclaw.find(caller.home, caller.env)
-        if installation is None or installation.agent_of(folder) is None:
-            return ""
+    if openclaw_rules is None and openclaw.agent_in(folder, caller) is None:
+        return ""
     return (
         "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
         "would suppress its bootstrap ritual, so nothing was written: start OpenClaw once, then "
@@ -329,7 +327,7 @@ def _note_head(workspace: Workspace, notes: Iterable[str]) -> None:
     """Records that nothing in HEAD needs to be looked at or followed up, unless that is recorded
     already.
     """
-    if head := workspace.git.head().oid:
+    if head := workspace.git.tip:
         for note in notes:
             keep_noted(workspace.place, note, noted(workspace.place, note) or head)
 
@@ -345,7 +343,7 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
         return done._replace(waiting=f"{pause.why}; {then}. {pause.hint}.")
     # In a new repository, earlier files go into a commit of their own, so that the commit of `init`
     # has only what `init` adds.
-    dirt = git.snapshot(now)[1] if git.head().oid is None else git.dirt()
+    dirt = git.snapshot(now)[1] if git.tip is None else git.dirt()
     for path, _ in dirt.skipped:
         if path.endswith("/"):
             hide_nested(place, path)

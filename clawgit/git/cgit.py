@@ -1,7 +1,7 @@
 """Starts C git as a child process, the only place that does, and explains its failures."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -52,6 +52,11 @@ class CGitError(ClawgitError):
         )
         self.stderr = stderr
         self.stdout = stdout
+
+
+def listed(names: Iterable[str]) -> bytes:
+    """Names as git reads them from its standard input."""
+    return "".join(f"{name}\n" for name in names).encode()
 
 
 class CGit:

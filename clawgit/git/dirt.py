@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import BusyError, MassDeletionError
-from clawgit.core.layout import EVERYTHING, Scope
+from clawgit.core.layout import EVERYTHING, Scope, is_markdown
 from clawgit.core.limits import LARGEST_FILE
 from clawgit.git.cgit import CGit, Running
 from clawgit.git.gitindex import Blob, refuse_damaged
@@ -258,11 +258,11 @@ def _concerns(scope: Scope, path: str) -> bool:
     return scope.covers(f"{path}_.md" if path.endswith("/") else path)
 
 
-def why_not_taken(root: Path, path: str, scope: Scope = EVERYTHING) -> str | None:
+def why_not_taken(root: Path, path: str, scope: Scope) -> str | None:
     """Why a new file is not committed; "" if that is obvious, None if it is committed."""
     if path.endswith("/"):
         return "a repository of its own"
-    if not scope.covers(path) or (scope == EVERYTHING and not path.lower().endswith(".md")):
+    if not scope.covers(path) or (scope == EVERYTHING and not is_markdown(path)):
         return ""
     try:
         status = os.lstat(f"{root}/{path}")
@@ -284,7 +284,7 @@ def refuse_conflicts(conflicted: object) -> None:
         )
 
 
-def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope = EVERYTHING) -> None:
+def refuse_mass_deletion(git: CGit, dirt: Dirt, scope: Scope) -> None:
     """Refuses if more than half of the files, or all memory, is missing: that is probably an
     accident.
     """

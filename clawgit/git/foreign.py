@@ -110,7 +110,7 @@ def refuse_edited(
     """
     for path, before in expected:
         refuse_unwritable(repo.place.root, path)
-        look, index = looks[path], staged.blob(path)
+        look, index = looks[path], staged.blobs.get(path)
         if index is look.head is None and look.data is not None and repo.raw.path_is_ignored(path):
             raise ConflictError(
                 f"{path} is ignored by git here, and comes from the other side.",
@@ -145,7 +145,7 @@ def foreign_groups(
     from_index: dict[str, _Change] = {}
     from_disk: dict[str, _Change] = {}
     for look in looks:
-        path, before, index = look.path, look.head, staged.blob(look.path)
+        path, before, index = look.path, look.head, staged.blobs.get(look.path)
         from_here = index is not None or path in touched or _taken(repo, look)
         # What is on disk is not deleted: only git's index has lost it.
         if _is_staged_elsewhere(look, index) and (index or not from_here):

@@ -52,9 +52,6 @@ class IndexEntries(NamedTuple):
     conflicted: bool
     mark: Mark
 
-    def blob(self, path: str) -> Blob | None:
-        return self.blobs.get(path)
-
 
 class GitIndex:
     """The index of one worktree."""

@@ -76,10 +76,6 @@ class PlanOutdatedError(Exception):
     """HEAD or the index changed after the plan was made; nothing has been written yet."""
 
 
-def journal_ref(repo: Repo) -> str:
-    return f"refs/clawgit/tx/{repo.place.worktree}"
-
-
 def land(repo: Repo, plan: LandingPlan) -> None:
     """Replaces the files, moves the branch, updates git's index.
 
@@ -89,7 +85,7 @@ def land(repo: Repo, plan: LandingPlan) -> None:
     # 1. The journal, before anything that can be seen: from here on a crash is finished forwards,
     #    and no `git gc` removes the commits. Written later, a crash would leave new files that no
     #    commit explains, and the next snapshot would take our change for somebody's edit.
-    repo.keep_journal(journal_ref(repo), plan.journal)
+    repo.keep_journal(repo.journal, plan.journal)
     repo.seam("journaled")
 
     # 2. Git's own lock, before the last look at HEAD and index (in `_prepare`). In the other order
@@ -105,7 +101,7 @@ def land(repo: Repo, plan: LandingPlan) -> None:
         # 3. Everything that can fail for want of space or rights, while nothing is replaced. Then
         #    the name of the journal is put on the disk, if the texts have not taken it along.
         _prepare(repo, plan)
-        repo.sync_ref(journal_ref(repo))
+        repo.sync_ref(repo.journal)
         repo.seam("prepared")
 
         # 4. The files, before the branch. A crash between the two leaves edits that everybody can
@@ -137,7 +133,7 @@ def land(repo: Repo, plan: LandingPlan) -> None:
     repo.seam("unlocked")
 
     # 7. The journal last: without it nothing would tell recovery that a step is missing.
-    repo.delete_ref(journal_ref(repo))
+    repo.delete_ref(repo.journal)
     repo.seam("done")
 
 
@@ -169,7 +165,7 @@ def _give_up(repo: Repo, plan: LandingPlan) -> None:
     for write in plan.writes:
         repo.placer.discard(write)
     if not plan.once_more:
-        repo.delete_ref(journal_ref(repo))
+        repo.delete_ref(repo.journal)
 
 
 MEETING = Intent(CLAWGIT, SYNC, "bring two copies of this memory together")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clawgit.core.disk.failures import is_locked
-from clawgit.core.disk.plainfile import sync_all
+from clawgit.core.disk.plainfile import sync_with_folders
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import DAMAGE_HINT, DamagedError, PathRefusedError, StorageError
 from clawgit.git.gitindex import Blob
@@ -22,9 +22,6 @@ Changes = Mapping[str, Blob | None]
 """Path → its new blob; None deletes the file."""
 
 _WRITE_ATTEMPTS = 9
-_MANY = 100
-"""More objects than this are synced all at once, with everything else that waits for the disk."""
-
 _EMPTY = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 TREE = 0o040000
 LINK = 0o120000
@@ -162,13 +159,7 @@ class NewObjects:
 
     def sync(self) -> None:
         """Waits until all new objects are on the disk for good."""
-        if len(self._unsynced) > _MANY:
-            os.sync()
-        else:
-            folders = dict.fromkeys(f"{self._folder}/{oid[:2]}" for oid in self._unsynced)
-            # Files before their folders: a disk that keeps a journal has written both by then.
-            sync_all([f"{self._folder}/{oid[:2]}/{oid[2:]}" for oid in self._unsynced])
-            sync_all(folders)
+        sync_with_folders([*map(self._file, self._unsynced)])
         self._unsynced.clear()
 
 

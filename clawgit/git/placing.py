@@ -26,7 +26,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import sync_all
+from clawgit.core.disk.plainfile import sync_with_folders
 from clawgit.core.errors import PathRefusedError
 from clawgit.git.held import Card, HeldFiles, Note, displaced_text, is_file, part_of, text_id
 from clawgit.git.lock import must_wait
@@ -106,9 +106,6 @@ def _libc() -> ctypes.CDLL:
 _ROUNDS = 5
 """How often a file is merged and exchanged while an editor keeps saving it."""
 
-_MANY = 100
-"""More files than this are synced all at once, with everything else that waits for the disk."""
-
 _PLAIN_FILE = 0o100644
 
 Merge = Callable[[str, bytes | None, bytes | None, bytes | None], bytes | None]
@@ -187,16 +184,8 @@ class Placer:
         """Syncs the folders of the paths that we have written, so that the new names are on disk,
         and those that we `found`, with their files: most programs save without a sync.
 
-        Each folder once: a large one is slow.
         """
-        if len(found) > _MANY:
-            os.sync()
-            return
-        files = [self._root / path for path in found]
-        folders = ((self._root / path).parent for path in (*written, *found))
-        # Files before their folders: a rename is on disk only when its folder is synced.
-        sync_all(files)
-        sync_all(dict.fromkeys(folders))
+        sync_with_folders([*map(self._root.joinpath, found)], map(self._root.joinpath, written))
 
     def collect(self) -> list[Card]:
         """After a crash: removes our temporary files from the work tree. Returns all cards.

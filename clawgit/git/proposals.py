@@ -36,7 +36,7 @@ def keep(
     # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
     snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
-    head, ident = repo.head().oid, new_id()
+    head, ident = repo.tip, new_id()
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
     repo.set_ref(f"{WAITING}{ident}", tip)

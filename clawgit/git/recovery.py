@@ -17,7 +17,7 @@ from clawgit.git.dirt import refuse_conflicts
 from clawgit.git.foreign import PLAIN_FILE, meanwhile
 from clawgit.git.gitindex import Blob, IndexEntries
 from clawgit.git.held import Note
-from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land
+from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, land
 from clawgit.git.looked import MOVING, PARKED, keep_noted, lands_here, noted_names, parked_here
 from clawgit.git.objects import blob_at, changed_paths, write_tree
 from clawgit.git.placing import Write
@@ -60,11 +60,11 @@ def parked(repo: Repo) -> list[Stranded]:
 
 def recover(repo: Repo, now: datetime) -> bool:
     """Finishes what a crash cut off; True if there was anything. The caller holds the lock."""
-    journal = repo.ref(journal_ref(repo))
+    journal = repo.ref(repo.journal)
     if journal is not None:
         # A crash while the branch was moved leaves the branch's lock, which git never removes.
         _clear_branch_lock(repo, journal)
-        roll_forward(repo, Stranded(journal, journal_ref(repo)), now)
+        roll_forward(repo, Stranded(journal, repo.journal), now)
     # After the journal: what an editor saved meanwhile is committed on top of the change that
     # displaced it. Before it, the file on disk may still lack that change.
     settle(repo, now, wait=journal is not None)
@@ -74,11 +74,11 @@ def recover(repo: Repo, now: datetime) -> bool:
 def settle(repo: Repo, now: datetime, *, wait: bool) -> None:
     """Looks once more at the displaced files, and commits what somebody has saved into them."""
     displaced = repo.placer.settle(wait=wait)
-    head = tip = repo.head().oid
+    head = tip = repo.tip
     for card in displaced:
         tip = _kept(repo, tip, card.note, now)
     if tip is not None and tip != head:
-        roll_forward(repo, Stranded(tip, journal_ref(repo)), now)
+        roll_forward(repo, Stranded(tip, repo.journal), now)
     # The cards are dropped once history has everything. After a kill -9 before this, the next
     # command looks at the same files again, finds their text in history, and drops them.
     for card in displaced:
@@ -317,7 +317,7 @@ def _index_goals(
     goals: dict[str, Blob | None] = {}
     first_parent = _parent_tree(chain[0])
     for path in paths:
-        current = staged.blob(path)
+        current = staged.blobs.get(path)
         base, after = blob_at(first_parent, path), repo.blob_at(goal, path)
         ours = {base, after, *(blob_at(commit.tree, path) for commit in chain)}
         if current in ours:
@@ -336,7 +336,7 @@ def clear_locks(repo: Repo) -> None:
     repo.index.unlock()
     repo.index.discard()
     common = repo.place.common_dir
-    (common / f"{journal_ref(repo)}.lock").unlink(missing_ok=True)
+    (common / f"{repo.journal}.lock").unlink(missing_ok=True)
     for lock in (common / PARKED).rglob("*.lock"):
         if lands_here(repo.place, lock.relative_to(common).as_posix()):
             lock.unlink(missing_ok=True)

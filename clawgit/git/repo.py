@@ -116,6 +116,16 @@ class Repo:
             return Head(str(head.target), None)
         return Head(end.name, str(end.target))
 
+    @property
+    def journal(self) -> str:
+        """The reference to a change while it is written."""
+        return f"refs/clawgit/tx/{self.place.worktree}"
+
+    @property
+    def tip(self) -> str | None:
+        """The commit that HEAD is at now; None before the first."""
+        return self.head().oid
+
     def ref(self, name: str) -> str | None:
         """The commit of a reference, by its full name."""
         try:
@@ -319,7 +329,7 @@ class Repo:
 
     def landed(self, oid: str) -> bool:
         """Whether HEAD, or any local branch, already has a commit."""
-        heads = dict.fromkeys((self.head().oid, *self.refs_below("refs/heads/").values()))
+        heads = dict.fromkeys((self.tip, *self.refs_below("refs/heads/").values()))
         return any(self.contains(head, oid) for head in heads)
 
     def pause(self) -> Pause | None:

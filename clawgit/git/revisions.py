@@ -7,11 +7,9 @@ from typing import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import PathLog, told
+from clawgit.git.place import is_commit_id
 from clawgit.git.rules.ids import is_change_id
 from clawgit.git.rules.when import EXAMPLES, parse_when
-from clawgit.language.lazily import lazily
-
-_HASH = lazily(r"[0-9a-f]{40}")
 
 
 class BeforeHistoryError(NotFoundError):
@@ -85,7 +83,7 @@ def commit_named(git: CGit, text: str) -> str | None:
         "rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128)
     )
     oid = answer.decode("utf-8", "replace").strip()
-    return oid if _HASH.fullmatch(oid) else None
+    return oid if is_commit_id(oid) else None
 
 
 def _unknown(log: PathLog, text: str) -> NotFoundError:

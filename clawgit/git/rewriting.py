@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ClawgitError, ConflictError
-from clawgit.git.cgit import CGit, CGitError
+from clawgit.git.cgit import CGit, CGitError, listed
 from clawgit.git.looked import MOVING, NOTES, keep_noted, noted
 from clawgit.git.place import NO_OBJECT, RepoPlace
 from clawgit.git.repo import Repo
@@ -166,11 +166,11 @@ class _Row(NamedTuple):
 
 def in_order(git: CGit, tips: Iterable[str]) -> list[str]:
     """All commits that the tips reach, parents first."""
-    listed = "".join(f"{tip}\n" for tip in tips)
-    if not listed:
+    asked = listed(tips)
+    if not asked:
         return []
     order = ("rev-list", "--topo-order", "--reverse", "--stdin")
-    return git.run(*order, stdin=listed.encode()).decode("ascii").split()
+    return git.run(*order, stdin=asked).decode("ascii").split()
 
 
 def renamed(name: str, commits: Mapping[str, str]) -> str:

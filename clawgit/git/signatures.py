@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import ConfigError
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.language.lazily import lazily
 
 _SSH_KEY = lazily(r"(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w.@-]+ [A-Za-z0-9+/]+={0,3}")
@@ -53,7 +53,6 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
         file = Path(folder) / "allowed-signers"
         file.write_text("".join(f'signer namespaces="git" {key}\n' for key in allowed.ssh), "ascii")
         config = (*_HONEST, "-c", f"gpg.ssh.allowedSignersFile={file}")
-        listed = "".join(f"{oid}\n" for oid in oids).encode()
         listing = git.run(
             *config,
             "log",
@@ -61,7 +60,7 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
             "--no-show-signature",
             f"--format={_FORMAT}",
             "--stdin",
-            stdin=listed,
+            stdin=listed(oids),
         )
     return frozenset(oid for oid, words in parsed(listing).items() if is_valid(*words, allowed))
 

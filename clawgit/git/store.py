@@ -177,7 +177,7 @@ class GitStore(Repo):
                 return Outcome(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
-            before = self.head().oid
+            before = self.tip
             outcome = transaction.commit(
                 self, (), intent, now, self._rules, more=dirt.paths, sweep=True
             )
@@ -261,7 +261,7 @@ class GitStore(Repo):
 
         Before the lock, since it is a transaction of its own.
         """
-        head = self.head().oid
+        head = self.tip
         if self._follow and head and noted(self.place, FOLLOWED) != head and not self.pause():
             with storage_errors():
                 self._follow()

@@ -27,7 +27,7 @@ from clawgit.git.foreign import (
     with_derived,
 )
 from clawgit.git.gitindex import Blob, IndexEntries
-from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, journal_ref, land, meeting
+from clawgit.git.landing import LandingPlan, PlanOutdatedError, goal_of, land, meeting
 from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward
@@ -91,10 +91,10 @@ class Transaction:
         """The file with the edits of this transaction; None if there is no file."""
         return self._edit(path).after
 
-    def read_text(self, path: str) -> str | None:
-        data = self.read(path)
+    def read_text(self, path: str) -> str:
+        """Its text, "" if there is no file."""
         try:
-            return None if data is None else data.decode("utf-8")
+            return (self.read(path) or b"").decode("utf-8")
         except UnicodeDecodeError as error:
             why = f"{path} is not UTF-8 (byte {error.start})."
             raise PathRefusedError(why, hint=how_to_convert(path, error.object)) from error
@@ -102,10 +102,11 @@ class Transaction:
     def put(self, path: str, text: str | bytes | None) -> None:
         """Writes a file; None deletes it."""
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
-        self._change(path, data)
-
-    def delete(self, path: str) -> None:
-        self._change(path, None)
+        edit = self._edit(path)
+        if data != edit.after:
+            refuse_unwritable(self.repo.place.root, edit.path)
+            self.repo.refuse_filtered(edit.path)
+        self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
 
     def join(self, tip: str, edits: Iterable[Edit]) -> None:
         """Brings another branch in, with all its changes of files, outside of the scope too."""
@@ -117,13 +118,6 @@ class Transaction:
         """What the transaction would change, so far."""
         changed = (edit for edit in self.edits.values() if edit.before != edit.after)
         return {edit.path: (edit.before, edit.after) for edit in changed}
-
-    def _change(self, path: str, data: bytes | None) -> None:
-        edit = self._edit(path)
-        if data != edit.after:
-            refuse_unwritable(self.repo.place.root, edit.path)
-            self.repo.refuse_filtered(edit.path)
-        self.edits[edit.path] = Edit(edit.path, edit.before, data, edit.mode)
 
     def _edit(self, path: str) -> Edit:
         path = relative_path(self.repo.place.root, path)
@@ -235,7 +229,7 @@ def commit(
             # moved the branch when our files were on disk already. Taking them back could also
             # remove somebody's edit, so the change is brought onto the new HEAD. The journal still
             # names it, so after a kill -9 here the next command does the same.
-            tip = roll_forward(repo, Stranded(plan.journal, journal_ref(repo)), now)
+            tip = roll_forward(repo, Stranded(plan.journal, repo.journal), now)
             return outcome._replace(commit=tip if outcome.commit else None)
         return outcome
     raise BusyError(
@@ -377,7 +371,7 @@ def _withheld(
     for path, look in looks.items():
         if look.head is not None:
             continue
-        texts = (look.data, repo.data(staged.blob(path)))
+        texts = (look.data, repo.data(staged.blobs.get(path)))
         leaks = [
             leak for text in texts if text is not None for leak in rules.leaks(path, None, text)
         ]

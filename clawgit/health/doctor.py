@@ -33,8 +33,7 @@ from clawgit.workspace.githooks import (
     noted,
     put_driver_in,
 )
-from clawgit.workspace.stores.state import mend_state, state_faults, state_file
-from clawgit.workspace.stores.state_log import repository_log
+from clawgit.workspace.stores.state import mend_state, repository_log, state_faults, state_file
 from clawgit.workspace.workspace import Caller, Workspace
 
 
@@ -81,7 +80,7 @@ def look_at_state(site: Site) -> Iterator[Finding]:
         return
     if faults := state_faults(path):
         caller = site.workspace.caller
-        log = repository_log(site.place, caller.env, caller.home)
+        log = repository_log(site.place, caller)
         mend = Mend(
             "make state.db again from its log; keep the damaged one",
             partial(mend_state, path, log, caller.now),

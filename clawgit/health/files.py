@@ -96,7 +96,7 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
 def _give_ids(workspace: Workspace, path: str, summary: str) -> Outcome:
     intent = Intent(CLAWGIT, "doctor", summary, "Some had the same.")
     with workspace.transaction(intent) as tx:
-        tx.put(path, with_own_ids(tx.read_text(path) or ""))
+        tx.put(path, with_own_ids(tx.read_text(path)))
     return tx.outcome
 
 

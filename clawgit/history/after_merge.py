@@ -90,7 +90,7 @@ def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge)
             for path, _, after in moved:
                 tx.put(path, after)
         if any(left):
-            tx.put(PATH, _logged(tx.read_text(PATH) or "", left))
+            tx.put(PATH, _logged(tx.read_text(PATH), left))
         _dispute_again(tx, left.reopened)
     return tx.outcome
 
@@ -98,8 +98,7 @@ def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge)
 def _dispute_again(tx: Transaction, reopened: Iterable[Conflict]) -> None:
     for conflict in reopened:
         for path in {side.path for side in conflict.sides}:
-            text = tx.read_text(path)
-            if text is not None:
+            if text := tx.read_text(path):
                 tx.put(path, disputed_again(text, [conflict]))
 
 
@@ -120,7 +119,7 @@ def _across_files(workspace: "Workspace", row: list[str]) -> Iterator[_Moved]:
     if not start:
         return
     paths = {path for side in sides for path in _changed(workspace, start, side)}
-    revs = (start, *sides, workspace.git.head().oid or "")
+    revs = (start, *sides, workspace.git.tip or "")
     base, ours, theirs, now = (_files(workspace, rev, paths) for rev in revs)
     for path, joined in merge_memories(base, ours, theirs).items():
         alone = merge_memory(path, base.get(path), ours.get(path), theirs.get(path))

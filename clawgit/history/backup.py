@@ -22,8 +22,7 @@ from clawgit.git.worktree import folders_on_the_way
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify
 from clawgit.workspace.described import Change
-from clawgit.workspace.stores.state import examine_copy, mend_state, state_file
-from clawgit.workspace.stores.state_log import repository_log
+from clawgit.workspace.stores.state import examine_copy, mend_state, repository_log, state_file
 from clawgit.workspace.workspace import Workspace
 
 _BUNDLE = "bundle"
@@ -153,7 +152,7 @@ def _copy_state(workspace: Workspace, target: Path) -> list[str]:
         state.copy_to(target)
         notes = [*state.notes]
     if examine_copy(target).faults:
-        log = repository_log(place, caller.env, caller.home)
+        log = repository_log(place, caller)
         notes += mend_state(state_file(place), log, caller.now)
         with workspace.state() as state:
             state.copy_to(target)

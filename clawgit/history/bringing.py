@@ -224,7 +224,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
 
     ConflictError if somebody must decide; nothing has changed then.
     """
-    git, before = workspace.git, workspace.git.head().oid or ""
+    git, before = workspace.git, workspace.git.tip or ""
     # What was wrong before is not told again: only what this brings in.
     known = _messages(workspace, before)
     rescues = f"{RESCUE}{workspace.place.worktree}/"
@@ -247,7 +247,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     if is_souls:
         changelog.follow(workspace)
     told_of = {*known, *tx.outcome.alerts}
-    alerts = [one for one in _messages(workspace, git.head().oid) if one not in told_of]
+    alerts = [one for one in _messages(workspace, git.tip) if one not in told_of]
     if is_souls:
         alerts += [
             f"{found.path} changed without authority by "
@@ -332,7 +332,7 @@ def _ours_alone(workspace: Workspace, tip: str, edits: Iterable[Edit]) -> Iterat
     differently.
     """
     git, known = workspace.git, {edit.path for edit in edits}
-    for path, (_, here) in git.differences(tip, git.head().oid):
+    for path, (_, here) in git.differences(tip, git.tip):
         if path not in known and here is not None:
             yield Edit(path, here, here)
 

@@ -8,7 +8,7 @@ from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
-from clawgit.git.rules.history import RESTORE, Commit, Intent
+from clawgit.git.rules.history import RESTORE, Commit
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable
@@ -109,7 +109,7 @@ def restore_all(workspace: Workspace, at: str) -> Change:
     was.
     """
     git, then = workspace.git, state(workspace, at)
-    head, dirty = git.head().oid or "", without_held(workspace, git.dirt()).paths
+    head, dirty = git.tip or "", without_held(workspace, git.dirt()).paths
     stays = {workspace.config_file, changelog_file(workspace), GITIGNORE.lstrip("/")}
     differing = {*git.changed_paths(head, then.oid), *dirty}
     differing -= {path for path in stays if (workspace.root / path).exists()}
@@ -130,15 +130,13 @@ def _restored(
     """Puts each file as it was in a commit."""
     git, commit = workspace.git, workspace.git.commit(then.oid)
     takes = operators_changes(workspace, "HEAD", f"^{commit.sha}", "--", *limit)
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         RESTORE,
         f"{what} as of {commit.name}",
         reason or f"As of {commit.time:%Y-%m-%d %H:%M} ({commit.message.summary}).",
         (commit.name,),
         takes=takes,
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
     return described(tx, of=commit.name, note=then.note)
@@ -153,7 +151,7 @@ def _last_with(workspace: Workspace, path: str) -> str:
             hint=f"clawgit restore '{path}' --at yesterday",
         )
     made = past(workspace).read(path)
-    for oid in (git.head().oid, *(parent for commit in made for parent in commit.parents)):
+    for oid in (git.tip, *(parent for commit in made for parent in commit.parents)):
         if git.read(oid, path) is not None:
             return str(oid)
     raise NotFoundError(f"{path} never existed here.", hint="`clawgit log` lists what there was.")

@@ -237,8 +237,7 @@ def undo(ws: Workspace, revs: tuple[str, ...], **which: str) -> Answer:
             "ID, --run, --session and --since are different ways to say what to take back.",
             hint="Use one of them.",
         )
-    done = load("history.undo:undo")(ws, *revs, **which)
-    return done, partial(_undone_text, verb=UNDO)
+    return load("history.undo:undo")(ws, *revs, **which), partial(_undone_text, verb=UNDO)
 
 
 @command()
@@ -250,8 +249,7 @@ def redo(ws: Workspace) -> Answer:
 
     Example: clawgit redo
     """
-    done = load("history.undo:redo")(ws)
-    return done, partial(_undone_text, verb=REDO)
+    return load("history.undo:redo")(ws), partial(_undone_text, verb=REDO)
 
 
 @command()
@@ -274,8 +272,7 @@ def restore(ws: Workspace, path: str | None, at: str, *, everything: bool) -> An
             hint="clawgit restore --all --at yesterday",
         )
     if path is None:
-        done = load("history.changes:restore_all")(ws, at)
-        return changed(done, "restored the memory as of")
+        return changed(load("history.changes:restore_all")(ws, at), "restored the memory as of")
     restored = load("history.changes:restore")
     return changed(restored(ws, in_workspace(ws, path), at), f"restored {path} as of")
 

@@ -65,7 +65,7 @@ def take_out(tx: Transaction, edit: Edit) -> list[Clash]:
     path, is_new = edit.path, edit.before is None and tx.read(edit.path) is not None
     clashes = merge_in(tx, path, edit.after, b"" if is_new else edit.before)
     if is_new and not clashes and not (tx.read(path) or b"").strip():
-        tx.delete(path)
+        tx.put(path, None)
     return clashes
 
 

@@ -55,9 +55,8 @@ def edit(
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
     before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
-    intent = Intent(workspace.actor, verb, summary, reason, evidence)
-    with workspace.transaction(intent) as tx:
-        tx.put(path, _granted(tx.read_text(path) or "", wish))
+    with workspace.change(verb, summary, reason, evidence) as tx:
+        tx.put(path, _granted(tx.read_text(path), wish))
     return described(tx, of=path)
 
 
@@ -123,18 +122,16 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "") -> Change:
             f"{ident} was rewritten since it was shown: it is {commit.sha[:16]} now.",
             hint=f"git log -p {WAITING}{ident} shows it; clawgit soul reject {ident}",
         )
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         "approve",
         message.headline,
         f"{message.reason}\n\nProposed as {ident} by {commit.actor} "
         f"on {commit.time:%Y-%m-%d %H:%M}.",
         message.evidence,
-        message.session,
-        message.confidence,
-        message.run,
-    )
-    with workspace.transaction(intent) as tx:
+        session=message.session,
+        confidence=message.confidence,
+        run=message.run,
+    ) as tx:
         conflicts: list[Clash] = []
         for edit in _edits(workspace, commit):
             # This must come before `merge_in`, which writes into the transaction.

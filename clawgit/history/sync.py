@@ -86,7 +86,7 @@ class _Call(NamedTuple):
     @property
     def head(self) -> str:
         """The commit of HEAD; a branch without a commit was refused before."""
-        return self.workspace.git.head().oid or ""
+        return self.workspace.git.tip or ""
 
 
 def sync(

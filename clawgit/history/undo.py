@@ -175,7 +175,7 @@ def _in_scope(workspace: Workspace) -> Iterator[Commit]:
     """The commits since the adoption, newest first, each read when it is asked for; without those
     that changed only files outside of the scope.
     """
-    git, head = workspace.git, workspace.git.head().oid
+    git, head = workspace.git, workspace.git.tip
     # Whatever the clocks of other machines say, an undo comes before what it takes back.
     history = told(workspace.cgit, (), "--date-order", head, "--") if head else ()
     for commit in since_adoption(history):
@@ -192,7 +192,7 @@ def _named(workspace: Workspace, revs: Iterable[str]) -> tuple[Commit, ...]:
 def _uncommitted(workspace: Workspace, limit: Selection) -> tuple[str, ...]:
     """The files with edits that a snapshot would commit and an undo take back."""
     # Before the first commit there is nothing to go back to.
-    if _whose(workspace) or limit.run or limit.session or workspace.git.head().oid is None:
+    if _whose(workspace) or limit.run or limit.session or workspace.git.tip is None:
         return ()
     return tuple(without_derived(without_held(workspace, workspace.git.dirt()).paths))
 
@@ -217,7 +217,7 @@ def _take_back(workspace: Workspace, task: _Task) -> Undone:
     with workspace.transaction(intent) as tx:
         # First the edits, which stand on top of the commits.
         for path in task.edits:
-            tx.put(path, git.read(git.head().oid, path))
+            tx.put(path, git.read(git.tip, path))
         for (target, before), paths in zip(steps, touched, strict=True):
             edits = [*edits_of(git, before, target.sha, inside & paths)]
             # Raised inside of the transaction: then nothing is written.
@@ -294,7 +294,7 @@ def _take_out(
 def _keeping_corrections(tx: Transaction, edits: Sequence[Edit]) -> Iterator[Edit]:
     """The edits, where the log keeps the corrections that the change had brought into it."""
     books = (exact_text(edit.before) for edit in edits if edit.path.startswith(ARCHIVE))
-    now = ids_outside(tx.read_text(CORRECTIONS) or "", books)
+    now = ids_outside(tx.read_text(CORRECTIONS), books)
     for edit in edits:
         before = edit.before
         if edit.path == CORRECTIONS:

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from clawgit.workspace.described import Change
 
 _ANY = "all"
-_LEAST = 24
 """Columns of an entry that are shown however narrow the terminal is."""
 
 
@@ -167,8 +166,7 @@ def edit(ws: Workspace, ident: str, text: str) -> Answer:
     Example: clawgit memory edit m7k2q9 "Billing uses PostgreSQL 17."
     """
     act = load("memory.editing:edit")
-    done = act(ws, place_in_workspace(ws, ident), given_text(text))
-    return done, _edited_text
+    return act(ws, place_in_workspace(ws, ident), given_text(text)), _edited_text
 
 
 @command("rm")
@@ -240,7 +238,7 @@ def _row(entry: "ListedEntry", key_width: int, *, has_days: bool) -> str:
         left += dim(entry.day.isoformat() if entry.day else " " * len("2026-02-14")) + "  "
     if entry.status != ACTIVE:
         left += output.warning(f"{entry.status}: ")
-    return left + cut(_first_line(entry), room_beside(width(left), _LEAST))
+    return left + cut(_first_line(entry), room_beside(width(left)))
 
 
 def _first_line(entry: "ListedEntry") -> str:
@@ -290,8 +288,7 @@ def promote(ws: Workspace, target: str, **typed: Any) -> Answer:
     """
     to = target and in_workspace(ws, target)
     wish = load("memory.upkeep:PromotionWish")(**typed, target=to)
-    done = load("memory.upkeep:promote")(ws, wish)
-    return done, _promotion_text
+    return load("memory.upkeep:promote")(ws, wish), _promotion_text
 
 
 @command("compact")
@@ -313,8 +310,8 @@ def compact(ws: Workspace, days: int, *, remove: bool) -> Answer:
 
     Example: clawgit memory compact --days 60 --apply --remove
     """
-    done = load("memory.upkeep:compact_quarterly")(ws, days=days, remove=remove)
-    return done, _compact_text
+    act = load("memory.upkeep:compact_quarterly")
+    return act(ws, days=days, remove=remove), _compact_text
 
 
 @command("tidy")
@@ -329,8 +326,7 @@ def tidy(ws: Workspace) -> Answer:
 
     Example: clawgit memory tidy --apply
     """
-    done = load("memory.upkeep:tidy_notebook")(ws)
-    return done, _tidying_text
+    return load("memory.upkeep:tidy_notebook")(ws), _tidying_text
 
 
 def _promotion_text(done: "Promotion") -> str:

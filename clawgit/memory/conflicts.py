@@ -8,7 +8,6 @@ from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
@@ -74,21 +73,19 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
     if keep != "b" and _is_removed(workspace, conflict):
         raise _refusal(f"The operator removed A of {ident}", conflict, keep)
-    cited = (f"{side.path}#{side.key}" for side in (conflict.a, conflict.b) if side.key)
-    intent = Intent(
-        actor,
+    cited = (f"{side.path}#{side.key}" for side in conflict.sides if side.key)
+    with workspace.change(
         "resolve",
         f"conflict {conflict.id}: {begins}",
         f"Decided by {actor.name}.\nA: {conflict.a.text}\nB: {conflict.b.text}",
         (conflict.evidence, *cited),
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         done = _settle(workspace, tx, conflict, winner)
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
             by = _BY_OPERATOR if actor == OPERATOR else f"decided by {actor.slug}"
             outcome = f"{begins}: {by}{done}"
-            tx.put(PATH, decided(tx.read_text(PATH) or "", {conflict.id: outcome}))
+            tx.put(PATH, decided(tx.read_text(PATH), {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
     return described(tx, of=conflict.id)
@@ -96,14 +93,14 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
 
 def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None) -> str:
     """Marks the entries; returns what became of the loser, for the outcome."""
-    sides = a, b = tuple(_where_now(workspace, tx, side) for side in (conflict.a, conflict.b))
+    sides = a, b = tuple(_where_now(workspace, tx, side) for side in conflict.sides)
     if winner is None:
         _mark(tx, a, b, None)
         return ""
     kept, lost = sides[winner], sides[1 - winner]
     if kept is None and conflict.b.text != NOTHING:
         raise NotFoundError(
-            f"{'AB'[winner]} is no longer in memory: {(conflict.a, conflict.b)[winner].text}",
+            f"{'AB'[winner]} is no longer in memory: {conflict.sides[winner].text}",
             hint="clawgit memory add brings it back, as a fact of its own.",
         )
     if lost is None:
@@ -136,19 +133,15 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
     """Writes into the entries which of them holds. One whose rival is gone holds if it did not
     lose to its removal.
     """
-
-    def text_of(path: str) -> str:
-        return tx.read_text(path) or ""
-
     if a and b:
-        texts = text_of(a.path) + text_of(b.path)
+        texts = tx.read_text(a.path) + tx.read_text(b.path)
         first = fresh_id(texts)
-        decision = with_decision(text_of, (a, b), winner, (first, fresh_id(texts + first)))
+        decision = with_decision(tx.read_text, (a, b), winner, (first, fresh_id(texts + first)))
         for path, text in decision.items():
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
         meta = cleared(lone.meta).having("status", SUPERSEDED if winner == 1 else "")
-        tx.put(lone.path, with_meta(text_of(lone.path), lone, meta))
+        tx.put(lone.path, with_meta(tx.read_text(lone.path), lone, meta))
 
 
 def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Entry | None:
@@ -158,7 +151,7 @@ def _where_now(workspace: Workspace, tx: Transaction, side: ConflictSide) -> Ent
     if side.text == NOTHING:
         return None
     for path in _searched(workspace, side.path):
-        if entry := side.entry_in(tx.read_text(path) or ""):
+        if entry := side.entry_in(tx.read_text(path)):
             return entry._replace(path=path)
     return None
 

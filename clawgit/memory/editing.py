@@ -11,7 +11,6 @@ from clawgit.core.markdown.entry import Entry, entries, removed, with_words
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
@@ -74,16 +73,14 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
         return _quoted(workspace, named_one, words)
     if read(words).speaker:
         check_words(workspace, words, named_one.facts.evidence)
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         "edit",
         f"reword {_excerpt(named_one.text)} as {_excerpt(words)}",
         f"It said: {named_one.text}",
         (f"{named_one.path}#{named_one.key}",),
         takes=_of_the_operator(workspace, named_one),
-    )
-    with workspace.transaction(intent) as tx:
-        path, before = named_one.path, tx.read_text(named_one.path) or ""
+    ) as tx:
+        path, before = named_one.path, tx.read_text(named_one.path)
         now = entry = _as_it_is(before, named_one)
         _refuse_known(workspace, tx, entry, words)
         if words != entry.text.partition("\n")[0]:
@@ -103,18 +100,16 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
     gone = [*dict.fromkeys(named(workspace, address) for address in addresses)]
     for entry in gone:
         _refuse_disputed(entry)
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         "remove",
         f"remove {f'{len(gone)} entries' if len(gone) > 1 else _excerpt(gone[0].text)}",
         "\n".join(f"{entry}: {entry.text}" for entry in gone),
         tuple(f"{entry.path}#{entry.key}" for entry in gone),
         takes=tuple(chain.from_iterable(_of_the_operator(workspace, entry) for entry in gone)),
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
-            text = tx.read_text(entry.path) or ""
+            text = tx.read_text(entry.path)
             now = _as_it_is(text, entry)
             # With the heading that it alone stands under: that may say the same.
             tx.put(entry.path, cut_out(text, {now.line}) or removed(text, now))
@@ -158,7 +153,7 @@ def _log_again(workspace: Workspace, tx: Transaction, entry: Entry, words: str) 
     said = statement(entry)
     for ident in filter(None, map(cited, entry.facts.evidence)):
         for path in logs(workspace):
-            text = tx.read_text(path) or ""
+            text = tx.read_text(path)
             if any(each.id == ident and each.correct == said for each in corrections(text)):
                 tx.put(path, with_fields(text, ident, {CORRECT: untagged(words)}))
 

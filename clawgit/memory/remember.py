@@ -195,7 +195,7 @@ def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) 
         return verdict.entry
     path, heading, title = plan.target
     if old := verdict.entry:
-        path, text = old.path, tx.read_text(old.path) or ""
+        path, text = old.path, tx.read_text(old.path)
         meta = old.meta or Meta(fresh_id(text))
         meta = mentioned(meta, plan.claim.source, workspace.settings, workspace.today)
         meta = meta.having("status", "").citing(*plan.new.facts.evidence)
@@ -224,7 +224,7 @@ def may_say_the_same(
     """
     known: list[Entry] = []
     for path in (claim.path, *_others(workspace, claim, files)):
-        text = tx.read_text(path) or ""
+        text = tx.read_text(path)
         if may_hold(text, claim.text):
             known += entries(text, path)
     return known
@@ -243,7 +243,7 @@ def _others(workspace: Workspace, claim: Claim, files: Iterable[str]) -> Iterato
 def moved_to(tx: Transaction, wanted: Entry) -> Entry:
     """Where an entry is after the notebook was made to fit."""
     paths = (wanted.path, *tx.changes)
-    every = (entry for path in paths for entry in entries(tx.read_text(path) or "", path))
+    every = (entry for path in paths for entry in entries(tx.read_text(path), path))
     return next((entry for entry in every if entry.key == wanted.key), wanted)
 
 
@@ -270,7 +270,7 @@ def _glance(workspace: Workspace, path: str) -> str:
 
 def keep_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
-    if fits(tx.read_text(notebook) or ""):
+    if fits(tx.read_text(notebook)):
         return ()
     from clawgit.memory.upkeep import make_room  # noqa: PLC0415 - 25 ms of each write
 

@@ -21,7 +21,6 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, note_of, tier
-from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.memory.rules import tidy as rules
@@ -81,10 +80,9 @@ def compact_quarterly(
     reason = "The notes stay; the search shows a line once."
     if remove:
         reason = f"Each removal is listed in {PATH}."
-    intent = Intent(
-        workspace.actor, "compact", f"gather notes older than {days} days by quarter", reason
-    )
-    with workspace.transaction(intent) as tx:
+    with workspace.change(
+        "compact", f"gather notes older than {days} days by quarter", reason
+    ) as tx:
         notes = due(discover(memory_of(workspace)), workspace.today, days)
         needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
         draft = Draft(
@@ -109,7 +107,7 @@ def _removed(
     gone = list(take_away(draft, gathered, f"older than {days} days"))
     if gone:
         log = draft.read(PATH)
-        head = workspace.git.head().oid or ""
+        head = workspace.git.tip or ""
         # The same at the same moment, so that a preview shows the final id.
         ident = id_from(workspace.now.isoformat())
         draft.put(PATH, logged(log, ident, workspace.now, gone, head))
@@ -142,14 +140,12 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
     """
     paths = sorted(discover(memory_of(workspace)))
     notebook = notebook_of(paths)
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         "tidy",
         f"move detail of {notebook} into topic files",
         f"It is kept under {NOTEBOOK_LINES} lines and {NOTEBOOK_CHARACTERS:,} characters.",
-    )
-    with workspace.transaction(intent) as tx:
-        before = tx.read_text(notebook) or ""
+    ) as tx:
+        before = tx.read_text(notebook)
         topics = {} if fits(before) else dict(_topics(tx, paths))
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
@@ -166,7 +162,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
 
 def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
-    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook) or ""
+    before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook)
     topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
     done = rules.tidy(after, topics, before)
     _put(tx, notebook, done)
@@ -235,8 +231,7 @@ def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotio
     """
     files, made = _planned(workspace, wish)
     gone = [each for each in made.decided if each.action == MOVED]
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         "promote",
         f"promote {counted(len(gone), 'line')} of daily notes",
         "\n".join(
@@ -244,8 +239,7 @@ def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotio
             for each in gone
         ),
         tuple(each.evidence for each in gone),
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         for path, text in made.files.items():
             # The file may have changed since its lines were weighed.
             if exact_text(tx.read(path)) != files.get(path, ""):

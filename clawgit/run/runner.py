@@ -86,8 +86,7 @@ class Errand(NamedTuple):
 
 
 def _has_transcripts(workspace: Workspace) -> bool:
-    installed = openclaw.find(workspace.caller.home, workspace.env)
-    return installed is not None and installed.agent_of(workspace.root) is not None
+    return openclaw.agent_in(workspace.root, workspace.caller) is not None
 
 
 def _has_calls(workspace: Workspace) -> bool:

@@ -4,67 +4,42 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import inf
-from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK, SOULS
 from clawgit.core.limits import LARGEST_FILE, readable
 from clawgit.core.markdown.decoding import TextChange, is_text, text_of
 from clawgit.git.batch import Batch
-from clawgit.git.cgit import CGit
-from clawgit.git.place import NO_OBJECT
+from clawgit.git.cgit import CGit, listed
+from clawgit.git.history.pathlog import Version, versions
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
 
-_FILE = "100"
-_LISTED = ("log", "-z", "--raw", "-c", "--root", "--no-renames", "--no-abbrev", "--format=%x01%H")
 HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
 """Where the operator's words are, in any case."""
 
 
-class Edit(NamedTuple):
-    """What a commit did to a file; a merge has several blobs before it, one per side."""
-
-    path: str
-    before: tuple[str, ...]
-    after: str
-
-
-def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Edit]]:
-    """Commits with what each did to the files of the scope; for a merge, what neither side had."""
-    commits: dict[str, list[Edit]] = {}
-    edits: list[Edit] = []
-    tokens = iter(workspace.cgit.text(*_LISTED, "--no-ext-diff", *which, "--").split("\0"))
-    for token in tokens:
-        record = token.lstrip("\n")
-        if record.startswith("\x01"):
-            edits = commits.setdefault(record[1:].strip(), [])
-        elif record.startswith(":"):
-            edit = _edit(record, next(tokens))
-            edits += [edit] if edit and workspace.scope.covers(edit.path) else []
+def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Version]]:
+    """Commits with what each did to the files of the scope; for a merge, what neither side had.
+    What a link became counts only for Markdown, which is then gone.
+    """
+    commits: dict[str, list[Version]] = {}
+    for edit in versions(workspace.cgit, *which, "--"):
+        if workspace.scope.covers(edit.path) and (edit.after or edit.path.endswith(".md")):
+            commits.setdefault(edit.oid, []).append(edit)
     return commits
-
-
-def _edit(record: str, path: str) -> Edit | None:
-    """One line of `--raw`; None if it leaves no plain file, except for deleted Markdown."""
-    sides = len(record) - len(record.lstrip(":"))
-    fields = record[sides:].split(" ")
-    if not fields[sides].startswith(_FILE) and not path.endswith(".md"):
-        return None
-    oids = fields[sides + 1 :]
-    return Edit(path, tuple(oid for oid in oids[:sides] if oid != NO_OBJECT), oids[sides])
 
 
 def _sizes(git: CGit, oids: Iterable[str]) -> dict[str, int]:
     """The sizes of the blobs that exist."""
-    asked = "".join(f"{oid}\n" for oid in oids).encode()
-    shown = git.run("cat-file", "--batch-check=%(objectname) %(objectsize)", stdin=asked)
+    asked = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+    shown = git.run(*asked, stdin=listed(oids))
     # For a blob that does not exist, git says "missing".
     sizes = (line.split() for line in shown.decode().splitlines())
     return {oid: int(size) for oid, size in sizes if size.isdigit()}
 
 
 def changes_in(
-    workspace: WorkspaceBase, edits: Sequence[Edit], most: float
+    workspace: WorkspaceBase, edits: Sequence[Version], most: float
 ) -> tuple[list[TextChange], bool]:
     """What edits did to texts, and whether that is all. Of the operator's files as much is read as
     anybody reads; of the others so many bytes, and nothing of a file that is too large.
@@ -78,8 +53,12 @@ def changes_in(
     always = {*_blobs(his)} & sizes.keys()
     said = _said(git, {*_blobs(read)} & small, always)
     changes = [
-        TextChange(path, "\n".join(said.get(oid, "") for oid in before), said.get(after, ""))
-        for path, before, after in read
+        TextChange(
+            edit.path,
+            "\n".join(said.get(oid, "") for oid in filter(None, edit.before)),
+            said.get(edit.after or "", ""),
+        )
+        for edit in read
     ]
     return changes, small == oids and len(read) == len(edits)
 
@@ -93,13 +72,13 @@ def _said(git: CGit, oids: set[str], always: set[str]) -> dict[str, str]:
     }
 
 
-def _first(edits: list[Edit], sizes: Mapping[str, int], most: float) -> list[Edit]:
+def _first(edits: list[Version], sizes: Mapping[str, int], most: float) -> list[Version]:
     # What is new, or large, comes last: it must not hide what was taken back.
-    edits.sort(key=lambda edit: (not edit.before, sizes.get(edit.after, 0)))
-    sums = [*accumulate(sizes.get(edit.after, 0) for edit in edits)]
+    edits.sort(key=lambda edit: (not any(edit.before), sizes.get(edit.after or "", 0)))
+    sums = [*accumulate(sizes.get(edit.after or "", 0) for edit in edits)]
     # One in any case: the largest file takes more than that by itself.
     return edits[: max(bisect_right(sums, most), int(most >= 0))]
 
 
-def _blobs(edits: Iterable[Edit]) -> Iterator[str]:
-    return (oid for edit in edits for oid in (*edit.before, edit.after) if oid != NO_OBJECT)
+def _blobs(edits: Iterable[Version]) -> Iterator[str]:
+    return (oid for edit in edits for oid in (*edit.before, edit.after) if oid)

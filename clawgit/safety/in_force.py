@@ -48,7 +48,7 @@ def filters_in_force(place: RepoPlace, caller: "Caller") -> frozenset[str]:
     None of them runs while the store cannot be read.
     """
     try:
-        rows = accepted_rows(trust_file(caller), place)
+        rows = accepted_rows(caller, place)
     except TrustError:
         return frozenset()
     return frozenset(
@@ -60,13 +60,13 @@ def config_to_judge(place: RepoPlace, caller: "Caller") -> Loaded:
     """As `config_in_force`, but what the operator's environment sets is pending too: he may want to
     accept it for other callers.
     """
-    facts, file = facts_of(place, caller.home), trust_file(caller)
+    facts = facts_of(place, caller.home)
     rows: tuple[TrustRow, ...] = ()
     trouble: tuple[ConfigProblem, ...] = ()
     try:
-        rows = accepted_rows(file, place)
+        rows = accepted_rows(caller, place)
     except TrustError as error:
-        trouble = (ConfigProblem(os.fspath(file), 0, "", error.message, error.hint),)
+        trouble = (ConfigProblem(os.fspath(trust_file(caller)), 0, "", error.message, error.hint),)
     below = None
     if set_by_env(caller.env) & GUARDS.keys():
         rest = {name: text for name, text in caller.env.items() if not name.startswith("CLAWGIT_")}
@@ -91,7 +91,7 @@ def openclaw_settings(
     """The values of our keys in the config of the OpenClaw whose workspace `root` is, and notes on
     parts that were not read.
     """
-    installation = openclaw.find(caller.home, caller.env)
+    installation = openclaw.find(caller)
     if installation is None:
         return {}, ()
     return openclaw.settings_for(installation, root), installation.notes

@@ -49,17 +49,17 @@ class OperatorKey(NamedTuple):
     since: str
 
 
-def note_of_key(env: Mapping[str, str], home: Path) -> Path:
+def note_of_key(caller: "Caller") -> Path:
     """The file that names the operator's key."""
-    return own_note(env, home, "operator-key.json")
+    return own_note(caller.env, caller.home, "operator-key.json")
 
 
-def operator_key(env: Mapping[str, str], home: Path) -> OperatorKey | None:
+def operator_key(caller: "Caller") -> OperatorKey | None:
     """The key that this machine's operator has set; None if there is none.
 
     A record that cannot be read is an error: ignoring it would bring back the weaker rule.
     """
-    note = note_of_key(env, home)
+    note = note_of_key(caller)
     try:
         fields = json.loads(note.read_bytes())
         values = [fields[name] for name in OperatorKey._fields]
@@ -195,7 +195,7 @@ def confirm(caller: "Caller", what: str) -> None:
 
     Without a key, the terminal is enough.
     """
-    if key := _key(caller):
+    if key := operator_key(caller):
         _prove(key, what, caller)
 
 
@@ -205,7 +205,7 @@ def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
     """
     if caller.actor != OPERATOR:
         return None
-    key = _key(caller)
+    key = operator_key(caller)
     if key is None:
         return None
     return lambda content: sign(key, COMMITS, content, caller.env)
@@ -215,52 +215,48 @@ def signers_of(workspace: "WorkspaceBase") -> Signers:
     """The keys whose signature makes a commit the operator's: those of `soul_signers`, and the
     operator key.
     """
-    key = _key(workspace.caller)
+    key = operator_key(workspace.caller)
     own = () if key is None else (key.public,)
     return signers((*workspace.settings.soul_signers, *own))
 
 
 def signing_since(caller: "Caller") -> datetime | None:
     """The time since which every commit of the operator is signed; None if no key is set."""
-    key = _key(caller)
+    key = operator_key(caller)
     return None if key is None else datetime.fromisoformat(key.since)
 
 
 def show(caller: "Caller") -> Operator:
-    return _shown(_key(caller), caller)
+    return _shown(operator_key(caller), caller)
 
 
 def set_key(caller: "Caller", file: Path) -> Operator:
     """Makes a key the operator's. It must sign now; so must one that was set before."""
     require_operator(caller, "set the operator key", _AT_A_TERMINAL)
     key = OperatorKey(read_public(file), os.path.abspath(file), caller.now.isoformat())  # noqa: PTH100 - links stay
-    before = _key(caller)
+    before = operator_key(caller)
     if before is not None and (before.public, before.file) == (key.public, key.file):
         return show(caller)
     if not caller.dry_run:
         confirm(caller, f"replace the operator key by {key.public}")
         _prove(key, "set the operator key", caller)
-        keep(note_of_key(caller.env, caller.home), key._asdict())
+        keep(note_of_key(caller), key._asdict())
     return _shown(key, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
 def remove_key(caller: "Caller") -> Operator:
     """Removes the key; from then on the terminal is enough. The key itself must sign that."""
     require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
-    if _key(caller) is None:
+    if operator_key(caller) is None:
         raise UsageError("No operator key is set.", hint="`clawgit operator --key FILE` sets one.")
     if not caller.dry_run:
         confirm(caller, "remove the operator key")
-        note_of_key(caller.env, caller.home).unlink(missing_ok=True)
+        note_of_key(caller).unlink(missing_ok=True)
     return _shown(None, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
-def _key(caller: "Caller") -> OperatorKey | None:
-    return operator_key(caller.env, caller.home)
-
-
 def _shown(key: OperatorKey | None, caller: "Caller") -> Operator:
-    note = note_of_key(caller.env, caller.home)
+    note = note_of_key(caller)
     if key is None:
         return Operator("", "", note)
     warning = _UNASKED.format(key.file.removesuffix(".pub"))

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.disk.plainfile import read_plain, start_of
 from clawgit.core.layout import (
-    CHANGELOG,
+    CHANGELOGS,
     CONFIG,
     LAYOUTS,
     OPENCLAW,
-    OTHER_CHANGELOG,
     OTHER_CONFIG,
     Scope,
     changelog_name,
@@ -30,7 +29,7 @@ def config_name(root: str | os.PathLike[str] = ".") -> str:
 
 def changelog_file(workspace: "WorkspaceBase") -> str:
     """The file that holds the history of the identity."""
-    texts = (_text_of(f"{workspace.root}/{name}") for name in (CHANGELOG, OTHER_CHANGELOG))
+    texts = (_text_of(f"{workspace.root}/{name}") for name in CHANGELOGS)
     return changelog_name(workspace.layout, *texts)
 
 

@@ -22,7 +22,6 @@ from clawgit.safety.trust_store import (
     TEXT,
     accepted_rows,
     change_rows,
-    trust_file,
 )
 
 if TYPE_CHECKING:
@@ -86,9 +85,8 @@ def adopted_commits(rows: Iterable[TrustRow]) -> list[str]:
 
 def accepted_in(workspace: "WorkspaceBase") -> Sequence[TrustRow]:
     """What the operator accepted in a workspace: nothing while the trust store cannot be read."""
-    caller = workspace.caller
     try:
-        return accepted_rows(trust_file(caller), workspace.place)
+        return accepted_rows(workspace.caller, workspace.place)
     except ClawgitError:
         return ()
 
@@ -156,22 +154,21 @@ def keep_as_own(workspace: "WorkspaceBase", blocks: Iterable[PlantedBlock], by: 
         known = {*_digests(old, TEXT)}
         return [*old, *(row for digest, row in rows.items() if digest not in known)]
 
-    change_rows(trust_file(workspace.caller), workspace.place, added)
+    change_rows(workspace.caller, workspace.place, added)
 
 
 def keep_adopted(workspace: "WorkspaceBase", commit: str) -> None:
     """Adds a row: all that stands in this commit is the operator's."""
     time = workspace.now.isoformat()
     row = TrustRow(ADOPTED, commit[:NAMED], commit, _ADOPTED, time=time, by=AT_A_TERMINAL)
-    change_rows(trust_file(workspace.caller), workspace.place, lambda old: [*old, row])
+    change_rows(workspace.caller, workspace.place, lambda old: [*old, row])
 
 
 def follow_adopted(workspace: "WorkspaceBase", became: Mapping[str, str]) -> None:
     """Names the commits anew that a rewrite of history replaced."""
-    file = trust_file(workspace.caller)
-    rows = accepted_rows(file, workspace.place)
+    rows = accepted_rows(workspace.caller, workspace.place)
     if any(row.kind == ADOPTED and row.digest in became for row in rows):
-        change_rows(file, workspace.place, partial(map, partial(_followed, became)))
+        change_rows(workspace.caller, workspace.place, partial(map, partial(_followed, became)))
 
 
 def _followed(became: Mapping[str, str], row: TrustRow) -> TrustRow:

@@ -10,7 +10,6 @@ from clawgit.git.cgit import CGit
 from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.safety.masking import KEY, REMOTE, SecretsError, allowed, how_to_allow
 from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.secrets import FINGERPRINT, findings
@@ -74,9 +73,8 @@ def allow(
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",
         )
     accepted = {row.value for row in rows_of(workspace, KEY)}
-    intent = Intent(workspace.actor, "secrets", f"allow {entry}", reason=reason)
-    with workspace.transaction(intent) as tx:
-        text = tx.read_text(workspace.config_file) or ""
+    with workspace.change("secrets", f"allow {entry}", reason=reason) as tx:
+        text = tx.read_text(workspace.config_file)
         # In force or not; none if it cannot be read.
         listed = load(text).settings.secrets_allow if KEY in text else ()
         more = tuple(dict.fromkeys((*listed, entry)))

@@ -22,7 +22,6 @@ from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import Intent
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.planted import PlantedBlock
@@ -172,7 +171,7 @@ def drop_acceptances(workspace: Workspace) -> tuple[str, ...]:
     """Removes all rows of this workspace, for `deinit`."""
     rows = _accepted(workspace)
     if rows and not workspace.dry_run:
-        change_rows(trust_file(workspace.caller), workspace.place, lambda _: ())
+        change_rows(workspace.caller, workspace.place, lambda _: ())
     return (f"what was accepted here, in {trust_file(workspace.caller)}",) if rows else ()
 
 
@@ -217,7 +216,7 @@ def _keep(workspace: Workspace, key: str, rows: Sequence[TrustRow], reason: str 
         yield from (row for row in old if named(row) != key)
         yield from (same.get((row.digest, *sorted(row.files.items())), row) for row in new)
 
-    change_rows(trust_file(workspace.caller), workspace.place, changed)
+    change_rows(workspace.caller, workspace.place, changed)
     workspace.read_config_anew()
 
 
@@ -254,7 +253,7 @@ def _decided(
 
 
 def _accepted(workspace: Workspace) -> tuple[TrustRow, ...]:
-    return accepted_rows(trust_file(workspace.caller), workspace.place)
+    return accepted_rows(workspace.caller, workspace.place)
 
 
 def _named(key: str) -> str:
@@ -342,9 +341,8 @@ def set_setting(workspace: Workspace, key: str, value: str) -> Set:
         # Before the commit: a value that is committed but cannot be accepted would stay pending.
         _accepted(workspace)
     sources, file = openclaw_settings(workspace.root, caller)[0], workspace.config_file
-    intent = Intent(caller.actor, "config", f"set {name} to {value}")
-    with workspace.transaction(intent) as tx:
-        text = tx.read_text(file) or ""
+    with workspace.change("config", f"set {name} to {value}") as tx:
+        text = tx.read_text(file)
         before = getattr(load(text, openclaw=sources).settings, name)
         after = changed_text(text, name, wanted, sources)
         if after != text:

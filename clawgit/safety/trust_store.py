@@ -59,11 +59,11 @@ def trust_file(caller: "Caller") -> Path:
     return own_note(caller.env, caller.home, "trust.json")
 
 
-def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
+def accepted_rows(caller: "Caller", place: RepoPlace) -> tuple[TrustRow, ...]:
     """What was accepted for this workspace; TrustError if the file exists but cannot be read."""
     # The real path: through a link, a folder under another name would be another workspace.
     path = os.path.realpath(place.root)
-    known = [workspace for workspace in _read(file) if workspace.path == path]
+    known = [workspace for workspace in _read(trust_file(caller)) if workspace.path == path]
     # The mark as well, since a path can be given to another repository: `rm -rf` and `git clone`
     # would inherit what was accepted for the first. Without a mark nothing counts.
     mark = _mark(place) if known else ""
@@ -73,9 +73,10 @@ def accepted_rows(file: Path, place: RepoPlace) -> tuple[TrustRow, ...]:
 
 
 def change_rows(
-    file: Path, place: RepoPlace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
+    caller: "Caller", place: RepoPlace, change: Callable[[tuple[TrustRow, ...]], Iterable[TrustRow]]
 ) -> None:
     """Replaces the rows of a workspace, in one step under a lock."""
+    file = trust_file(caller)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # One file for all workspaces of the machine: two `trust` at once would each write back what
     # they had read, and one acceptance would be lost.

@@ -44,7 +44,7 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple
     All that stands there is the operator's from now on if he adopts it; else it waits for him.
     """
     texts, unread = _recorded(workspace, _MOST_ADOPTED)
-    head = workspace.git.head().oid
+    head = workspace.git.tip
     if workspace.actor == OPERATOR and head:
         keep_adopted(workspace, head)
         # What holds a secret stays out of the commit, and is his as well.

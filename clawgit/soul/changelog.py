@@ -54,7 +54,7 @@ def check(workspace: "Workspace") -> Checked:
     # Before anything is compared: without the older history its entries would look made up.
     if is_shallow(workspace.place):
         return Checked(UNKNOWN, f"{name}: this clone is shallow and lacks the older history")
-    text = exact_text(workspace.git.read(workspace.git.head().oid, name))
+    text = exact_text(workspace.git.read(workspace.git.tip, name))
     told = entries_of(between_markers(text) or "")
     known = entries_of(render_markdown(changelog(workspace)))
     waiting = max(len(known) - len(told), 0)
@@ -71,7 +71,7 @@ def follow(workspace: "Workspace") -> None:
     and history is complete.
     """
     git, name = workspace.git, changelog_file(workspace)
-    if is_shallow(workspace.place) or git.read(git.head().oid, name) is None:
+    if is_shallow(workspace.place) or git.read(git.tip, name) is None:
         return
     intent = Intent(CLAWGIT, DERIVE, f"write {name} from history")
     with git.transaction(intent, workspace.now) as tx:

@@ -18,7 +18,8 @@ from clawgit.git.commit_rules import Changes, Derived, Judgement, PendingChange,
 from clawgit.git.looked import PROPOSED
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.authority import at_stake
-from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE, Intent
+from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE
+from clawgit.git.rules.history import Intent as Intent  # noqa: PLC0414 - a workspace takes it from here
 from clawgit.git.store import GitStore
 from clawgit.safety.operator import commit_signer
 from clawgit.safety.own_files import changelog_file

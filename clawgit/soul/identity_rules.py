@@ -45,8 +45,7 @@ def with_origins(workspace: WorkspaceBase, edit: SoulEdit, at: str = "") -> Soul
     anything.
     """
     history = soul_history(workspace, edit.path)
-    version = history.version_at(at) if at else history.current
-    protected = protected_lines(history, version)
+    protected = protected_lines(history, history.version_at(at))
     if not protected:
         return edit
     known = corrections(decoded(Batch(workspace.cgit).data(f"{at or 'HEAD'}:{CORRECTIONS}")) or "")

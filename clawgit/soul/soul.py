@@ -224,7 +224,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
     if text is None:
         raise absent(history, at)
     uncommitted = oid is None and text != history.committed
-    version = history.version_at(oid) if oid else history.current
+    version = history.version_at(oid)
     return ShownSoul(
         path=path,
         at=history.point(oid),
@@ -329,7 +329,7 @@ def blame(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Soul
 
 
 def _traced(history: SoulHistory, oid: str | None, at: str | None) -> tuple[Origin, ...]:
-    version = history.version_at(oid) if oid else history.current
+    version = history.version_at(oid)
     if version is None and (oid or history.on_disk is None):
         raise absent(history, at)
     if oid or history.on_disk in (None, history.committed):
@@ -367,6 +367,6 @@ def _last_change(history: SoulHistory) -> tuple[str | None, str | None]:
     """HEAD and the disk; if they are equal, the commit of the last change, and the one before."""
     if history.on_disk != history.committed or not history.versions:
         return history.index.head, None
-    last = history.current or history.versions[0]
+    last = history.version_at(None) or history.versions[0]
     before = next(history.versions.older(last), None)
     return before.oid if before else None, last.oid

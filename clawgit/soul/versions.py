@@ -61,11 +61,6 @@ class SoulHistory:
         data = read_file(self.workspace.root, self.path).data
         return None if data is None else normal(data)
 
-    @cached_property
-    def current(self) -> Version | None:
-        """The version in HEAD, if any. After a merge, this need not be the newest."""
-        return self.version_at(self.index.head) if self.index.head else None
-
     def commit(self, oid: str) -> Commit:
         if oid not in self._commits:
             self.expect([oid])
@@ -97,8 +92,14 @@ class SoulHistory:
         """Any file in a commit."""
         return self._objects.data(f"{oid}:{path}")
 
-    def version_at(self, oid: str) -> Version | None:
-        """The version in a commit; None if it has no soul, or one that HEAD never had."""
+    def version_at(self, oid: str | None) -> Version | None:
+        """The version in a commit, or in HEAD; None if it has no soul, or one that HEAD never had.
+
+        After a merge, the one in HEAD need not be the newest.
+        """
+        oid = oid or self.index.head
+        if oid is None:
+            return None
         [blob] = self._objects.read([f"{oid}:{self.path}"])
         same = self.versions.leaving(blob.oid) if blob else []
         if len(same) > 1:
@@ -190,7 +191,7 @@ class Lines:
 
     def on_disk(self) -> tuple[Origin, ...]:
         """The lines on disk: in place of a commit, "" has worded what is not committed."""
-        current = self._history.current
+        current = self._history.version_at(None)
         self._place("", self._history.on_disk or "", [current] if current else [])
         return self.origins("")
 

@@ -274,8 +274,7 @@ def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:
     """The state folder of an agent of OpenClaw: of the one that is named, else of the one that
     lives here, else of the `usual` one.
     """
-    caller = workspace.caller
-    installation = openclaw.find(caller.home, caller.env)
+    installation = openclaw.find(workspace.caller)
     if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.", hint="Set OPENCLAW_STATE_DIR to its state folder."

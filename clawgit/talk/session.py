@@ -226,10 +226,7 @@ def compacted(workspace: Workspace, where: Where, *, keep: int = KEPT_TURNS) -> 
         reason = f"{done.told:,} messages summed up, {before - after:,} of {before:,} tokens saved"
     path, change = None, Change(dry_run=workspace.dry_run)
     if done.summary:
-        last = max((message.time for message in messages if message.time), default=workspace.now)
-        about = About(
-            talk.name, talk.id, talk.session.channel, last.astimezone(workspace.local_zone)
-        )
+        about = _about(workspace, talk, messages)
         path, change = save_summary(workspace, about, messages, done.summary)
     return CompactResult(
         change,
@@ -333,17 +330,19 @@ def _ended(
         heard = _told_apart(workspace, talk, last)
         # Masked first: the note, its name and what a model is shown are all made of these.
         said = [message._replace(value=covered(message.value, struck)) for message in heard]
-        when = max((message.time for message in said if message.time), default=workspace.now)
-        about = About(
-            talk.name,
-            f"{talk.id}#{mark}" if mark else talk.id,
-            source or talk.session.channel,
-            when.astimezone(workspace.local_zone),
-        )
-        ended.append((about, said, talk.notes))
+        about = _about(workspace, talk, said, mark)
+        ended.append((about._replace(source=source or about.source), said, talk.notes))
         if said:
             return ended[-1]
     return ended[0]
+
+
+def _about(
+    workspace: Workspace, talk: Conversation, said: Sequence[SessionMessage], mark: str = ""
+) -> About:
+    last = max((message.time for message in said if message.time), default=workspace.now)
+    ident = f"{talk.id}#{mark}" if mark else talk.id
+    return About(talk.name, ident, talk.session.channel, last.astimezone(workspace.local_zone))
 
 
 def _told_apart(

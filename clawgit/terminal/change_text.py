@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from clawgit.git.looked import PROPOSED
 from clawgit.terminal import output
-from clawgit.terminal.text import cut, room_beside, table, width
+from clawgit.terminal.text import LEAST, cut, room_beside, table, width
 
 if TYPE_CHECKING:
     from clawgit.terminal.command import Answer
@@ -19,9 +19,6 @@ _ALREADY = "no change needed: it is already so"
 
 _PARKED = "it is applied when git is done and HEAD is on a branch"
 """What becomes of a change that is made in the middle of a merge or a rebase."""
-
-_LEAST = 24
-"""Columns of a summary that are shown however narrow the terminal is."""
 
 
 def change_rows(changes: Iterable[Any], *, indent: int = 0) -> list[str]:
@@ -44,12 +41,12 @@ def change_rows(changes: Iterable[Any], *, indent: int = 0) -> list[str]:
 
 def _summary_text(row: Any, left: int) -> str:
     """What a change did; struck through if it was taken back."""
-    summary, room = output.one_line(_change(row).summary), room_beside(left, _LEAST)
+    summary, room = output.one_line(_change(row).summary), room_beside(left)
     undone_by = getattr(row, "undone_by", None)
     if not undone_by:
         return cut(summary, room)
     mark = f" (undone by {undone_by})"
-    rest = max(room - len(mark), _LEAST // 2)
+    rest = max(room - len(mark), LEAST // 2)
     return output.struck(cut(summary, rest)) + output.dim(mark)
 
 

@@ -85,13 +85,11 @@ def in_workspace(opened: Workspace, path: str) -> str:
 
     A file below the current folder comes first, else the path is relative to the workspace.
     """
-    here = Path.cwd()
-    if options().directory or Path(path).is_absolute() or not here.is_relative_to(opened.root):
+    if options().directory or Path(path).is_absolute():
         return path
-    from_here = here / path
-    if from_here.exists() or not (opened.root / path).exists():
-        return str(from_here)
-    return path
+    here = Path.cwd()
+    is_at_root = (opened.root / path).exists() and not (here / path).exists()
+    return path if is_at_root or not here.is_relative_to(opened.root) else str(here / path)
 
 
 def existing_in_workspace(opened: Workspace, path: str) -> str:

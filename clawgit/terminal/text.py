@@ -16,6 +16,9 @@ UNLIMITED = 1_000_000
 ESCAPE = re.compile(r"(\x1b\[[0-9;]*m)")
 """A colour, or its end."""
 
+LEAST = 24
+"""The columns that a text beside others gets at least."""
+
 _LEAST = 20
 _USUAL = 80
 _CUT = "…"
@@ -58,9 +61,9 @@ def cut(text: str, columns: int) -> str:
     return text
 
 
-def room_beside(left: int, least: int) -> int:
+def room_beside(left: int) -> int:
     """The columns that are left beside so many, or the least where that would say too little."""
-    return max(terminal_width() - left, least)
+    return max(terminal_width() - left, LEAST)
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:

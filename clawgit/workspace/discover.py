@@ -12,9 +12,8 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (
-    CHANGELOG,
+    CHANGELOGS,
     CONFIG,
-    OTHER_CHANGELOG,
     OTHER_CONFIG,
     PACKAGES,
     Searched,
@@ -62,7 +61,7 @@ FILES = {
 agent should work, what its tools are called and what it looks after."""
 
 _LOG_FILES = ("CONFLICTS.md", "COMPACTION_LOG.md")
-_OURS_ALONE = (CONFIG, OTHER_CONFIG, CHANGELOG, OTHER_CHANGELOG)
+_OURS_ALONE = (CONFIG, OTHER_CONFIG, *CHANGELOGS)
 
 FOLDERS = {
     **dict.fromkeys(LOG_FOLDERS, ""),

@@ -1,7 +1,6 @@
 """The agents of this machine, which files the search of each covers, and which belong to others."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -44,11 +43,11 @@ class ReachRefusedError(ClawgitError):
 
 def known(caller: Caller) -> tuple[Known, ...]:
     """The agents of OpenClaw's config, then those that the user added under other names."""
-    config = openclaw.find(caller.home, caller.env)
+    config = openclaw.find(caller)
     origin = config.config_path.name if config and config.config_path else "OpenClaw"
-    added = registered(registry_file(caller.home, caller.env))
     agents = {
-        name: Known(name, Path(os.path.normpath(path)), ADDED) for name, path in added.items()
+        name: Known(name, Path(os.path.normpath(path)), ADDED)
+        for name, path in registered(registry_file(caller)).items()
     }
     named = {
         agent.id: Known(agent.id, Path(os.path.normpath(agent.workspace)), origin)
@@ -112,7 +111,7 @@ def shared_memory(workspace: WorkspaceBase) -> Path | None:
     None without one.
     """
     named = workspace.settings.shared_memory
-    state = openclaw.state_in(workspace.caller.home, workspace.env)
+    state = openclaw.state_of(workspace.caller)
     folder = expanded(workspace, named) if named else state and state / "shared" / "memory"
     return folder if folder and folder.is_dir() else None
 
@@ -154,9 +153,9 @@ def expanded(workspace: WorkspaceBase, path: str) -> Path:
 _PATIENCE = 5.0
 
 
-def registry_file(home: Path, env: Mapping[str, str]) -> Path:
+def registry_file(caller: Caller) -> Path:
     """`clawgit/workspaces.json` in the XDG configuration folder: the folder of each agent."""
-    return own_note(env, home, "workspaces.json")
+    return own_note(caller.env, caller.home, "workspaces.json")
 
 
 def registered(file: Path) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clawgit.core.errors import NotAWorkspaceError
 from clawgit.git.gitdir import find_repo
@@ -36,6 +36,19 @@ class Workspace(WorkspaceBase):
     ) -> "AbstractContextManager[Transaction]":
         """Edits in the block become one commit when it ends; in a dry run they become none."""
         return self.git.transaction(intent, self.now, dry_run=self.dry_run, parkable=parkable)
+
+    def change(
+        self,
+        verb: str,
+        summary: str,
+        reason: str = "",
+        evidence: tuple[str, ...] = (),
+        **more: Any,
+    ) -> "AbstractContextManager[Transaction]":
+        """A transaction of the caller's; `more` are other fields of its intent."""
+        from clawgit.soul.guarding import Intent  # noqa: PLC0415 - as above
+
+        return self.transaction(Intent(self.actor, verb, summary, reason, evidence, **more))
 
     def close(self) -> None:
         if "git" in self.__dict__:

@@ -102,7 +102,7 @@ class WorkspaceBase(_Standing):
     @property
     def cgit(self) -> CGit:
         """C git in this workspace, with the filters that may run."""
-        return CGit(self.root, self.caller.env, self.trusted_filters)
+        return CGit(self.root, self.env, self.trusted_filters)
 
     @cached_property
     def config(self) -> "Loaded":
@@ -120,10 +120,10 @@ class WorkspaceBase(_Standing):
         """Its messages, queues, runs, and what else no file holds, open until the end of the
         block. A long run says what time it is by then.
         """
-        from clawgit.workspace.stores.state import repository_state  # noqa: PLC0415 - SQLite, 10 ms
+        from clawgit.workspace.stores import state  # noqa: PLC0415 - SQLite, 10 ms
 
-        place, caller = self.place, self.caller
-        return repository_state(place, caller.env, caller.home, now or self.now)
+        log = state.repository_log(self.place, self.caller)
+        return state.open_state(state.state_file(self.place), log, now or self.now)
 
     def forgotten(self) -> "Forgotten":
         """What was forgotten here: of a text it can tell only whether it has such words."""
@@ -156,7 +156,7 @@ class WorkspaceBase(_Standing):
     def zone(self) -> tzinfo | None:
         """The operator's time zone, else the system's; None where neither is known by name."""
         name = self.settings.timezone
-        return zoneinfo.ZoneInfo(name) if name else _system_zone(self.caller.env)
+        return zoneinfo.ZoneInfo(name) if name else _system_zone(self.env)
 
     def moment(self, text: str, *, end: bool = False) -> datetime | None:
         """A day or a time as typed, None for "". With `end`, a day without a time means its end."""

@@ -63,10 +63,12 @@ def workspaces(caller: Caller, here: Workspace | None = None) -> Workspaces:
     names_here = (*agents, *([shared] if shared else []))
     if here and not any(same_folder(agent.path, here.root) for agent in names_here):
         agents = (*agents, Known(here.root.name, here.root, "here"))
-    config = openclaw.find(caller.home, caller.env)
-    notes = config.notes if config else ()
-    listed = tuple(map(partial(_listed, caller), agents))
-    return Workspaces(listed, _listed(caller, shared) if shared else None, notes)
+    config = openclaw.find(caller)
+    return Workspaces(
+        tuple(map(partial(_listed, caller), agents)),
+        _listed(caller, shared) if shared else None,
+        config.notes if config else (),
+    )
 
 
 def openclaw_workspace(caller: Caller) -> Path | None:
@@ -85,9 +87,8 @@ def may_read(workspace: Workspace, path: Path) -> bool:
     """Whether a caller may read a workspace: the operator any, others their own and folders in
     `allow_paths`.
     """
-    if workspace.actor == OPERATOR or same_folder(path, workspace.root):
-        return True
-    return any(same_folder(allowed, path) for allowed in allowed_paths(workspace))
+    allowed = (workspace.root, *allowed_paths(workspace))
+    return workspace.actor == OPERATOR or any(same_folder(each, path) for each in allowed)
 
 
 def reached(workspace: Workspace, agent: str) -> Workspace:
@@ -153,7 +154,7 @@ def add(caller: Caller, agent: str, folder: Path) -> Registered:
         raise ReachRefusedError(
             f"Only the operator may say who {agent} is.", hint="Run it at a terminal."
         )
-    file = registry_file(caller.home, caller.env)
+    file = registry_file(caller)
     if not caller.dry_run:
         register(file, agent, folder)
     action = "moved" if current else "added"

@@ -20,7 +20,7 @@ def ids(git: Git, *revisions: str) -> list[str]:
 
 def learn(store: GitStore, line: str, path: str = "MEMORY.md") -> str:
     with store.transaction(intent(line), NOW) as tx:
-        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+        tx.put(path, tx.read_text(path) + line + "\n")
     assert tx.outcome.id is not None
     return tx.outcome.id
 

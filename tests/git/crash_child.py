@@ -88,13 +88,13 @@ def main(root: str, step: str, times: str, editor: str = "", ours: str = "- ours
     )
     try:
         with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
-            tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + ours)
+            tx.put("MEMORY.md", tx.read_text("MEMORY.md") + ours)
             if editor == "twin":
                 name = ours.strip("- \n")
                 tx.put(f"memory/{name}.md", f"- twin of {name}\n")
             else:
                 tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- ours too\n")
-                tx.delete("memory/2026-02-13.md")
+                tx.put("memory/2026-02-13.md", None)
     except ClawgitError:
         sys.exit(1)
     print(tx.outcome.commit)

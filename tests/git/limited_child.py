@@ -49,7 +49,7 @@ def main(root: str, *limit: str) -> None:
 def write(store: GitStore) -> None:
     intent = Intent(Actor("memory-miner", "Memory Miner"), "mine", "a long day")
     with store.transaction(intent, datetime(2026, 2, 14, 9, 0, tzinfo=UTC)) as tx:
-        tx.put("MEMORY.md", (tx.read_text("MEMORY.md") or "") + LINE * LINES)
+        tx.put("MEMORY.md", tx.read_text("MEMORY.md") + LINE * LINES)
         tx.put("memory/2026-02-14.md", "# 2026-02-14\n\n- short\n")
     print(tx.outcome.commit)
     store.close()

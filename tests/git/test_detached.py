@@ -41,7 +41,7 @@ def go(ws: Git, steps: list[tuple[str, ...]]) -> None:
 
 def park(store: GitStore, line: str, path: str = "MEMORY.md") -> str:
     with store.transaction(intent(line), NOW, parkable=True) as tx:
-        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+        tx.put(path, tx.read_text(path) + line + "\n")
     assert (tx.outcome.parked, tx.outcome.commit) == (True, None)
     return str(tx.outcome.id)
 

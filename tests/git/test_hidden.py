@@ -36,7 +36,7 @@ def test_a_snapshot_takes_the_edit(bit: str, ws: Git, open_store: OpenStore) -> 
 
 def test_a_write_to_the_file_keeps_it(bit: str, ws: Git, open_store: OpenStore) -> None:
     with open_store(ws.root).transaction(intent(), NOW) as tx:
-        tx.put("SOUL.md", (tx.read_text("SOUL.md") or "") + "- Be clear.\n")
+        tx.put("SOUL.md", tx.read_text("SOUL.md") + "- Be clear.\n")
     assert ws("show", "HEAD:SOUL.md") == f"{EVIL}- Be clear.\n"
     assert ws("show", "HEAD~1:SOUL.md") == EVIL
     assert (ws.root / "SOUL.md").read_text() == f"{EVIL}- Be clear.\n"

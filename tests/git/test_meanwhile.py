@@ -133,7 +133,7 @@ def test_a_folder_that_goes_with_its_last_file(ws: Git, open_store: OpenStore) -
     age(ws.write("memory/x/a.md", "- a\n"))
     store = open_store(ws.root, seam=seam)
     with store.transaction(intent(), NOW) as tx:
-        tx.delete("memory/x/a.md")
+        tx.put("memory/x/a.md", None)
     assert (ws("ls-tree", "HEAD", "memory/x"), ws.status()) == ("", "")
     assert ws("for-each-ref", "refs/clawgit") == ""
 

@@ -62,7 +62,7 @@ class Machine(RuleBasedStateMachine):
     @rule(path=FILES)
     def append(self, path: str) -> None:
         line = self._line("ours")
-        if self._write(path, lambda tx: tx.put(path, _with_line(tx.read_text(path) or "", line))):
+        if self._write(path, lambda tx: tx.put(path, _with_line(tx.read_text(path), line))):
             self.kept.add(line)
 
     @rule(path=FILES)
@@ -70,7 +70,7 @@ class Machine(RuleBasedStateMachine):
         line = self._line("ours edited")
 
         def edit(tx: Transaction) -> None:
-            lines = (tx.read_text(path) or "").splitlines()
+            lines = tx.read_text(path).splitlines()
             lines[len(lines) // 2 : len(lines) // 2 + 1] = [line]
             tx.put(path, "\n".join(lines) + "\n")
 
@@ -79,14 +79,14 @@ class Machine(RuleBasedStateMachine):
 
     @rule(path=FILES)
     def delete(self, path: str) -> None:
-        self._write(path, lambda tx: tx.delete(path))
+        self._write(path, lambda tx: tx.put(path, None))
 
     @rule(path=FILES)
     def append_while_somebody_saves(self, path: str) -> None:
         line, foreign = self._line("ours"), self._line("foreign")
 
         def edit(tx: Transaction) -> None:
-            tx.put(path, _with_line(tx.read_text(path) or "", line))
+            tx.put(path, _with_line(tx.read_text(path), line))
             file = self.git.root / path
             self._save(path, _with_line(file.read_text() if file.exists() else "", foreign))
             self.kept.add(foreign)

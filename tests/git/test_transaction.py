@@ -20,7 +20,7 @@ from tests.conftest import NOW, Git, OpenStore, intent
 
 def add_line(store: GitStore, path: str, line: str, **options: object) -> str | None:
     with store.transaction(intent(line), NOW, **options) as tx:  # type: ignore[arg-type]
-        tx.put(path, (tx.read_text(path) or "") + line + "\n")
+        tx.put(path, tx.read_text(path) + line + "\n")
     return tx.outcome.commit
 
 
@@ -40,7 +40,7 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
         ),
         NOW,
     ) as tx:
-        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- Caching uses Redis. #decision\n")
+        tx.put("MEMORY.md", tx.read_text("MEMORY.md") + "- Caching uses Redis. #decision\n")
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
         "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
         "memory-miner: note the database", "", "Said twice.", "", f"Clawgit-Id: {tx.outcome.id}",
@@ -185,7 +185,7 @@ def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -
     with pytest.raises(BusyError, match="rebase"):
         add_line(store, "memory/2026-02-14.md", "- refused")
     with store.transaction(intent("park it"), NOW, parkable=True) as tx:
-        tx.put("MEMORY.md", str(tx.read_text("MEMORY.md")) + "- parked\n")
+        tx.put("MEMORY.md", tx.read_text("MEMORY.md") + "- parked\n")
     assert (tx.outcome.parked, tx.outcome.commit) == (True, None)
     assert "parked" not in (ws.root / "MEMORY.md").read_text()
     ws("rebase", "--abort")

@@ -171,7 +171,7 @@ def test_what_config_says_and_cannot_mean_is_an_alert(ws: Git) -> None:
 
 def test_a_state_that_was_brought_back_is_an_alert_until_it_is_acknowledged(ws: Git) -> None:
     with space_of(ws).state() as state:
-        SqliteChat(state).put([message("main", "user", "Ana leads Harbor.", NOW, "1")])
+        SqliteChat(state).take([message("main", "user", "Ana leads Harbor.", NOW, "1")])
     state_file(space_of(ws).place).write_bytes(bytes(4096))
 
     [alert] = seen(ws).alerts

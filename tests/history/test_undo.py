@@ -59,7 +59,7 @@ def put_all(home: Soulful, files: Mapping[str, str | None], actor: Actor = MINER
     with space.transaction(intent) as tx:
         for path, text in files.items():
             if text is None:
-                tx.delete(path)
+                tx.put(path, None)
             else:
                 tx.put(path, text)
     return str(tx.outcome.id)
@@ -461,7 +461,7 @@ class Stack(RuleBasedStateMachine):
 
 def put_line(space: Workspace, path: str, line: str) -> None:
     with space.transaction(Intent(OPERATOR, "edit", line)) as tx:
-        tx.put(path, f"{tx.read_text(path) or ''}{line}\n")
+        tx.put(path, f"{tx.read_text(path)}{line}\n")
 
 
 def profile(examples: int, steps: int) -> settings:

@@ -45,7 +45,7 @@ def put(
     with space.git.transaction(Intent(actor, verb, "a change"), NOW) as tx:
         for path, text in files.items():
             if text is None:
-                tx.delete(path)
+                tx.put(path, None)
             else:
                 tx.put(path, text)
     return tx.outcome.commit

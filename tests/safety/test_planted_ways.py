@@ -43,7 +43,7 @@ FILES = (
 def put(space: Workspace, path: str, line: str, actor: Actor = AGENT) -> Any:
     intent = Intent(actor, "edit", "a change", "", ("memory/2026-02-13.md#L3",))
     with space.transaction(intent) as tx:
-        tx.put(path, f"{tx.read_text(path) or ''}- {line}\n")
+        tx.put(path, f"{tx.read_text(path)}- {line}\n")
     return tx.outcome
 
 

@@ -381,5 +381,5 @@ def test_accepting_again_keeps_the_time_of_what_stays_in_a_list(ws: Git) -> None
     later = at(ws.root, OPERATOR)
     later = later.at(NOW.replace(year=2027))
     accept(later, listing(later).pending)
-    rows = accepted_rows(trust_file(at(ws.root).caller), find_repo(ws.root))
+    rows = accepted_rows(at(ws.root).caller, find_repo(ws.root))
     assert [(row.value, row.time[:4]) for row in rows] == [("/a", "2026"), ("/b", "2027")]

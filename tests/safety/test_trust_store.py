@@ -26,15 +26,15 @@ def file() -> Path:
     return trust_file(asker())
 
 
-def accept(file: Path, place: RepoPlace, *rows: TrustRow) -> None:
-    change_rows(file, place, lambda old: [*old, *rows])
+def accept(place: RepoPlace, *rows: TrustRow) -> None:
+    change_rows(asker(), place, lambda old: [*old, *rows])
 
 
 def test_a_row_comes_back_as_it_was_and_only_its_owner_reads_the_file(ws: Git, file: Path) -> None:
     place = find_repo(ws.root)
-    assert accepted_rows(file, place) == ()
-    accept(file, place, ROW)
-    assert accepted_rows(file, place) == (ROW,)
+    assert accepted_rows(asker(), place) == ()
+    accept(place, ROW)
+    assert accepted_rows(asker(), place) == (ROW,)
     assert [path.stat().st_mode & 0o777 for path in (file, file.parent)] == [0o600, 0o700]
     assert (place.shared / "trust-mark").stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in file.parent.iterdir()) == ["trust.json", "trust.lock"]
@@ -43,34 +43,34 @@ def test_a_row_comes_back_as_it_was_and_only_its_owner_reads_the_file(ws: Git, f
 def test_neither_a_clone_nor_a_copy_nor_a_move_inherits_anything(
     ws: Git, file: Path, tmp_path: Path
 ) -> None:
-    accept(file, find_repo(ws.root), ROW)
+    accept(find_repo(ws.root), ROW)
     ws("clone", "-q", str(ws.root), str(tmp_path / "clone"))
     shutil.copytree(ws.root, tmp_path / "copy")
     for name in ("clone", "copy"):
-        assert accepted_rows(file, find_repo(tmp_path / name)) == ()
+        assert accepted_rows(asker(), find_repo(tmp_path / name)) == ()
     (tmp_path / "ws").rename(tmp_path / "moved")
-    assert accepted_rows(file, find_repo(tmp_path / "moved")) == ()
+    assert accepted_rows(asker(), find_repo(tmp_path / "moved")) == ()
 
 
 def test_another_repository_at_the_same_path_inherits_nothing_and_then_has_rows_of_its_own(
     ws: Git, file: Path, tmp_path: Path
 ) -> None:
-    accept(file, find_repo(ws.root), ROW)
+    accept(find_repo(ws.root), ROW)
     ws("clone", "-q", str(ws.root), str(tmp_path / "clone"))
     shutil.rmtree(ws.root)
     (tmp_path / "clone").rename(ws.root)
-    assert accepted_rows(file, find_repo(ws.root)) == ()
+    assert accepted_rows(asker(), find_repo(ws.root)) == ()
     other = ROW._replace(name="chroma")
-    accept(file, find_repo(ws.root), other)
-    assert accepted_rows(file, find_repo(ws.root)) == (other,)
+    accept(find_repo(ws.root), other)
+    assert accepted_rows(asker(), find_repo(ws.root)) == (other,)
 
 
 def test_a_workspace_is_the_same_by_whatever_name_it_is_reached(
     ws: Git, file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "link").symlink_to(ws.root)
-    accept(file, find_repo(tmp_path / "link"), ROW)
-    assert accepted_rows(file, find_repo(ws.root)) == (ROW,)
+    accept(find_repo(tmp_path / "link"), ROW)
+    assert accepted_rows(asker(), find_repo(ws.root)) == (ROW,)
 
 
 ROWS = '{"version": 1, "workspaces": [{"path": "/a", "mark": "b", "rows": [%s]}]}'
@@ -89,14 +89,14 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
 ) -> None:
     place = find_repo(ws.root)
     file.unlink(missing_ok=True)
-    accept(file, place, ROW)
+    accept(place, ROW)
     data = damage.encode("utf-8", "surrogateescape")
     file.write_bytes(data)
     with pytest.raises(TrustError, match=r"trust\.json cannot be read") as caught:
-        accepted_rows(file, place)
+        accepted_rows(asker(), place)
     assert "clawgit trust" in caught.value.hint
     with pytest.raises(TrustError):
-        accept(file, place, ROW)
+        accept(place, ROW)
     assert file.read_bytes() == data
 
 
@@ -104,17 +104,17 @@ def test_a_damaged_store_is_an_error_with_words_and_stays_as_it_is(
 def test_a_store_that_others_can_write_counts_for_nothing(ws: Git, file: Path, mode: int) -> None:
     place = find_repo(ws.root)
     file.unlink(missing_ok=True)
-    accept(file, place, ROW)
+    accept(place, ROW)
     file.chmod(mode)
     with pytest.raises(TrustError, match="can be changed by other users") as caught:
-        accepted_rows(file, place)
+        accepted_rows(asker(), place)
     assert "chmod 600" in caught.value.hint
 
 
 def test_a_folder_in_its_place_is_an_error_too(ws: Git, file: Path) -> None:
     file.mkdir(parents=True)
     with pytest.raises(TrustError):
-        accepted_rows(file, find_repo(ws.root))
+        accepted_rows(asker(), find_repo(ws.root))
 
 
 _ACCEPTING = """
@@ -123,17 +123,17 @@ from pathlib import Path
 from tests.safety.test_trust_store import TrustRow, accept, find_repo
 
 for number in range(20):
-    row = TrustRow("setting", f"{sys.argv[3]}{number}", "d")
-    accept(Path(sys.argv[1]), find_repo(Path(sys.argv[2])), row)
+    row = TrustRow("setting", f"{sys.argv[2]}{number}", "d")
+    accept(find_repo(Path(sys.argv[1])), row)
 """
 
 
 def test_two_who_accept_at_once_lose_nothing(ws: Git, file: Path) -> None:
-    change_rows(file, find_repo(ws.root), lambda _: [ROW])
-    call = [ready.python(), "-c", _ACCEPTING, str(file), str(ws.root)]
+    change_rows(asker(), find_repo(ws.root), lambda _: [ROW])
+    call = [ready.python(), "-c", _ACCEPTING, str(ws.root)]
     both = [subprocess.Popen([*call, name]) for name in "ab"]
     assert [one.wait(60) for one in both] == [0, 0]
-    assert len(accepted_rows(file, find_repo(ws.root))) == 41
+    assert len(accepted_rows(asker(), find_repo(ws.root))) == 41
 
 
 # what a command names

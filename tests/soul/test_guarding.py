@@ -177,7 +177,7 @@ def test_settings_that_are_deleted_are_one_deletion_and_not_a_change_of_each(
         pytest.raises(GuardError, match=r"may delete CONFIG\.md, which sets soul_max_tokens, soul"),
         agent.transaction(intent()) as tx,
     ):
-        tx.delete("CONFIG.md")
+        tx.put("CONFIG.md", None)
 
 
 def test_a_config_that_cannot_be_read_counts_as_locked(soulful: Soulful) -> None:

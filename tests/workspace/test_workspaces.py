@@ -1,7 +1,6 @@
 """Which agents there are: those of OpenClaw's config in each era, and those that the user added."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -54,7 +53,7 @@ def test_an_added_agent_is_listed_and_found_again(tmp_path: Path) -> None:
     again = add(asker(), "coder", git.root)
     assert (again.action, again.changed) == ("kept", ())
     assert agent_of(at(git)) == "coder"
-    told = json.loads(registry_file(Path(os.environ["HOME"]), os.environ).read_text())
+    told = json.loads(registry_file(asker()).read_text())
     assert told == {"coder": str(git.root)}
 
 
@@ -70,7 +69,7 @@ def test_what_would_give_an_agent_more_than_a_name_is_the_operators(tmp_path: Pa
 
 
 def test_a_broken_list_is_an_error_with_its_place_and_is_kept(tmp_path: Path) -> None:
-    file = registry_file(Path(os.environ["HOME"]), os.environ)
+    file = registry_file(asker())
     file.parent.mkdir(parents=True)
     for text in ("{", "[]", '{"x": "relative"}', '{"x": 1}'):
         file.write_text(text)

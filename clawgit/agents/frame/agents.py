@@ -151,7 +151,7 @@ class _Running:
     def rehearsed(self, since: datetime | None) -> AgentRun:
         """What the run would do, with all calls that wait."""
         self._listen(since)
-        files, head = files_now(self._workspace), self._workspace.git.head().oid or ""
+        files, head = files_now(self._workspace), self._workspace.git.tip or ""
         queue = self._agent.queue
         calls = [*calls_waiting(self._workspace, queue, self._clock())] if queue else []
         wanted = proposal(self._agent.propose, self._seen(files, head, tuple(calls)))
@@ -165,7 +165,7 @@ class _Running:
 
     def done(self, since: datetime | None) -> AgentRun:
         """The run. An error is noted in its row, and raised."""
-        base = self._workspace.git.head().oid or ""
+        base = self._workspace.git.tip or ""
         name, run, queue_name = self._agent.name, self._by.run, self._agent.queue
         runs.begin(self._state, name, run, self._clock(), by=self._by.job, base=base)
         try:
@@ -271,7 +271,7 @@ class _Running:
             for file in taken.withheld
         )
         self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
-        return self._workspace.git.head().oid or ""
+        return self._workspace.git.tip or ""
 
     def _listen(self, since: datetime | None) -> None:
         if self._agent.hears:

@@ -187,7 +187,7 @@ def _conflict_text(conflict: "Conflict") -> str:
     when = dim(f"  {conflict.time:%Y-%m-%d}" if conflict.time else "")
     sides = [
         f"   {output.key(name)}  {side.text}  {dim(f'{side.path} {side.day or str()}'.rstrip())}"
-        for name, side in (("a", conflict.a), ("b", conflict.b))
+        for name, side in zip("ab", conflict.sides, strict=True)
     ]
     rule, now = f"   {dim('rule')}  {conflict.rule}", f"   {dim('now')}   {conflict.outcome}"
     return "\n".join([output.ident(conflict.id) + when, *sides, rule, now])

@@ -15,7 +15,7 @@ from clawgit.agents.recall_validator import is_external
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.git.rules.history import RE_EMBED, Intent
+from clawgit.git.rules.history import RE_EMBED
 from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
@@ -140,7 +140,6 @@ def add(
         )
     lets_in = let_in(workspace, text) if allow_secret else ()
     refuse_telling(workspace, CORRECTIONS, text, lets_in)
-    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     actor = workspace.actor
     source = next((each for each in evidence if each.startswith(CHAT)), *evidence[:1] or [""])
     words = words_of(workspace, source)
@@ -189,29 +188,29 @@ def settle(
         done = add(workspace, text, was, closes=ident)
         status, reason = done.status and SETTLED, done.reason
         return SettledCorrection(done.change, ident, status, reason)
-    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     [step] = ended(seen_now(workspace, ident), ident, KEPT if keep else DISMISSED).steps
     change, status = committed(workspace, step), step.proposed[0].kind
     return SettledCorrection(change, ident, status, step.reason)
 
 
 def seen_now(workspace: Workspace, seed: str) -> Snapshot:
-    """The files as they are. `seed` is that of the ids of the change."""
+    """The files as they are, with what others changed committed. `seed` is that of the ids of the
+    change.
+    """
+    workspace.git.snapshot(workspace.now, dry_run=workspace.dry_run)
     return snapshot_of(workspace, files_now(workspace), seed, workspace.now, {})
 
 
 def committed(workspace: Workspace, step: Step, lets_in: tuple[str, ...] = ()) -> Change:
     """What a step does, as one commit; what others have written since it was planned stays."""
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         step.verb,
         step.summary,
         step.reason,
         step.evidence,
         confidence=step.confidence,
         lets_in=lets_in,
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         moved = put(workspace, tx, step)
     done = described(tx)
     return done._replace(warnings=(*done.warnings, *moved))
@@ -232,8 +231,7 @@ def archive(workspace: Workspace) -> ArchivedCorrections:
     draft = Draft(files_now(workspace))
     days = workspace.settings.correction_archive_days
     due = archived(draft, workspace.today, days)
-    for path, text in due.files.items():
-        draft.put(path, text)
+    draft.update(due.files)
     summary, why = "move corrections to the archive", "They still apply there."
     evidence = [correction.evidence for correction in due.moved]
     steps = draft.step("archive", summary, why, (), evidence)

@@ -11,7 +11,6 @@ from clawgit.agents.contract import Proposed, Skipped
 from clawgit.agents.llm import OpenMind, Used, used_by
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
-from clawgit.git.rules.history import Intent
 from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
@@ -64,12 +63,11 @@ def edit_prompt(workspace: Workspace, name: str, text: str | None = None) -> Cha
         raise UsageError(f"{name} has no prompt.", hint=f"One of: {known}.")
     path = prompt_path(name)
     what = "change its prompt" if text is not None else "copy its prompt, to change it"
-    intent = Intent(
-        workspace.actor, "agent", f"{name}: {what}", "The workspace's copy is used from now on."
-    )
-    with workspace.transaction(intent) as tx:
+    with workspace.change(
+        "agent", f"{name}: {what}", "The workspace's copy is used from now on."
+    ) as tx:
         # A copy that is there already stays: somebody may have changed it.
-        current = tx.read_text(path) or ""
+        current = tx.read_text(path)
         tx.put(path, text or (current if current.strip() else packaged))
     return described(tx, of=path)
 

@@ -25,9 +25,7 @@ def tried(workspace: Workspace, marks: Mapping[str, str]) -> TriedTools:
 
     A transcript that cannot be read is a note, and is tried again by the next run.
     """
-    caller = workspace.caller
-    found = openclaw.find(caller.home, caller.env)
-    own = found.agent_of(workspace.root) if found else None
+    own = openclaw.agent_in(workspace.root, workspace.caller)
     if own is None:
         return TriedTools(
             notes=("No agent of OpenClaw lives here, so there are no transcripts to learn from.",)
@@ -112,7 +110,7 @@ class TreeFiles(Mapping[str, str]):
 def files_now(workspace: Workspace) -> TreeFiles:
     """The files as they are on disk, committed or not. Nothing is written."""
     dirt = workspace.git.dirt()
-    head = workspace.git.head().oid or ""
+    head = workspace.git.tip or ""
     return TreeFiles(workspace.git, head, dirt.paths, dirt.deleted)
 
 

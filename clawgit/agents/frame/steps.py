@@ -148,7 +148,7 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
 def commits_of(workspace: Workspace, run: Run) -> list[str]:
     """The commits that a run has made, oldest first, and its waiting proposals."""
     git, store = workspace.cgit, workspace.git
-    if store.head().oid is None:
+    if store.tip is None:
         return []
     log = ["log", "--reverse", "--format=%H", "--fixed-strings", f"--grep=Run: {run.id}", "HEAD"]
     since = [f"^{run.base}"] if run.base else []

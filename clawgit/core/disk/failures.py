@@ -39,7 +39,7 @@ def explained(error: Exception) -> ClawgitError | None:
     """
     if isinstance(error, ClawgitError):
         return error
-    if plain := _lack(error) or _odd_text(error):
+    if plain := _lack(error) or _odd_text(error) or _gone(error):
         return plain
     if is_locked(error):
         return BusyError(
@@ -80,6 +80,16 @@ def _odd_text(error: Exception) -> UsageError | None:
         shown = str(error.filename or "")[:_SHOWN]
         return UsageError(f"{error.strerror}: {shown!r}", hint="Use a shorter one.")
     return None
+
+
+def _gone(error: Exception) -> UsageError | None:
+    """Of the calls that miss a file, only that for the current folder names none."""
+    if not isinstance(error, FileNotFoundError) or error.filename is not None:
+        return None
+    return UsageError(
+        "The current folder is gone: it was deleted or moved.",
+        hint="cd to one that is there, or name it in full: clawgit -C /DIR …",
+    )
 
 
 def _lack(error: Exception) -> StorageError | None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from clawgit.core.limits import LARGEST_FILE, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
+    from pathlib import Path
     from typing import BinaryIO
 
 
@@ -154,6 +155,22 @@ def sync_all(paths: "Collection[Name]") -> None:
             except OSError as error:
                 if error.errno not in _NOT_THERE:
                     raise
+
+
+_MANY = 100
+
+
+def sync_with_folders(files: "Collection[Path]", more: "Iterable[Path]" = ()) -> None:
+    """Syncs files, then their folders and those of `more`, each once: a large one is slow. More
+    files than a few are synced all at once, with everything else that waits for the disk.
+    """
+    if len(files) > _MANY:
+        os.sync()
+        return
+    # Files before their folders: a rename is on disk only when its folder is synced, and a disk
+    # that keeps a journal has written both by then.
+    sync_all(files)
+    sync_all(dict.fromkeys(file.parent for file in (*files, *more)))
 
 
 def _begin(descriptor: int) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import count, takewhile
@@ -138,6 +138,12 @@ def id_from(seed: str) -> str:
     return entry_id(int(digest(seed)[:16], 16) % ENTRY_IDS)
 
 
+def id_not_in(taken: Container[str], seed: str) -> str:
+    """The first of the ids that follow from a seed that is free."""
+    idents = (id_from(f"{seed}\0{number}") for number in count())
+    return next(ident for ident in idents if ident not in taken)
+
+
 @lru_cache(maxsize=4096)  # a search asks it of the file of each item that it looks at
 def holds_entries(path: str) -> bool:
     """Whether the items of a file, named from the root of the workspace, are entries."""
@@ -230,8 +236,7 @@ def _problems_of(entry: Entry, ids: Mapping[str, int]) -> Iterator[Finding]:
 
 def entry_of(block: Block, path: str = "") -> Entry:
     """The entry that a list item is."""
-    end = block.line + block.text.rstrip("\n").count("\n")
-    return Entry(path, block.line, end, *_read_item(block.text), block.path, block.text)
+    return Entry(path, block.line, block.end, *_read_item(block.text), block.path, block.text)
 
 
 @lru_cache(maxsize=4096)  # a write adds one item and reads its file several times
@@ -348,8 +353,7 @@ def with_own_ids(text: str) -> str:
             continue
         if entry.meta.id in seen:
             # An id that follows from the old one and the words, and that the text does not hold.
-            seeds = (f"{entry.meta.id}\0{entry.text}\0{number}" for number in count())
-            ident = next(ident for ident in map(id_from, seeds) if ident not in text)
+            ident = id_not_in(text, f"{entry.meta.id}\0{entry.text}")
             # No line moves: the entries that were read before still stand where they stood.
             text = with_meta(text, entry, entry.meta._replace(id=ident))
         seen.add(entry.meta.id)

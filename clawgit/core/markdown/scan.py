@@ -79,6 +79,11 @@ class Block(NamedTuple):
     path: tuple[str, ...] = ()
     level: int = 0
 
+    @property
+    def end(self) -> int:
+        """Its last line."""
+        return self.line + self.text.rstrip("\n").count("\n")
+
 
 Run = tuple[str, int, int]
 """A block by its kind, its first line and the line after its last, counted from 0."""

@@ -19,7 +19,6 @@ from clawgit.core.errors import ConfigError, NotFoundError, UsageError
 from clawgit.core.resources import own_program, resource
 from clawgit.front.connect.insertion import Edit, Entry, JsonHook, config_in, edited
 from clawgit.git import foreign_file
-from clawgit.git.rules.history import Intent
 from clawgit.git.transaction import Outcome
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.described import Change
@@ -254,8 +253,7 @@ def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Outcome:
 def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> Outcome:
     """Commits the skill, a file of the workspace, so that the change can be undone."""
     did = "remove" if text is None else "add"
-    intent = Intent(workspace.actor, "connect", f"{did} the skill", reason=why)
-    with workspace.transaction(intent) as tx:
+    with workspace.change("connect", f"{did} the skill", reason=why) as tx:
         tx.put(path.relative_to(workspace.root).as_posix(), text)
     return tx.outcome
 
@@ -392,7 +390,7 @@ def _own_command(*arguments: str) -> list[str]:
 
 def _here(workspace: Workspace) -> tuple[openclaw.OpenClaw, openclaw.OpenClawAgent, Path]:
     """The OpenClaw of this user, the agent whose workspace this is, and the config."""
-    installation = openclaw.find(workspace.caller.home, workspace.env)
+    installation = openclaw.find(workspace.caller)
     if installation is None:
         raise NotFoundError(
             "There is no OpenClaw here.",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clawgit.core.layout import EVERYTHING, Scope
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.language.lazily import lazily
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
@@ -54,14 +54,14 @@ def compare(
 
 
 def compare_each(
-    git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None = None
+    git: CGit, commits: Sequence[tuple[str, str | None]], path: str | None
 ) -> dict[str, tuple[FileDiff, ...]]:
     """What each commit changed against the one before it, by one call of git."""
     # The oldest first, and read from the end: no text can hold the id of a later commit.
-    asked = "".join(f"{commit} {before or ''}\n" for commit, before in reversed(commits))
+    asked = listed(f"{commit} {before or ''}" for commit, before in reversed(commits))
     told = git.run(
         "diff-tree", "--stdin", "-r", "--root", "--always", *SHAPE,
-        "--", *limit(path, EVERYTHING), stdin=asked.encode(),
+        "--", *limit(path, EVERYTHING), stdin=asked,
     )  # fmt: skip
     compared, end = {}, len(told)
     for commit, _ in commits:

@@ -119,7 +119,7 @@ class PathLog:
     def versions(self, path: str) -> Versions:
         if self.head is None:
             return Versions()
-        made = self._made(self.head, "--", path)
+        made = versions(self.git, self.head, "--", path)
         return Versions(version for version in made if version.path == path)
 
     def by_change_id(self, ident: str) -> Iterator[str]:
@@ -161,15 +161,17 @@ class PathLog:
         wanted = ("--basic-regexp", f"--grep={pattern}")
         return told(self.git, (), *wanted, *span, self.head, "--")
 
-    def _made(self, *args: str) -> Iterator[Version]:
-        fields = iter(self.git.run(*_LOG, "-z", *args).split(b"\0"))
-        oid = ""
-        for field in fields:
-            told = field.decode().strip("\n")
-            if told.startswith(":"):
-                yield _version(oid, told, os.fsdecode(next(fields)))
-            elif told:
-                oid = told
+
+def versions(git: CGit, *which: str) -> Iterator[Version]:
+    """What some commits made of which files, in the order in which git names them."""
+    fields = iter(git.run(*_LOG, "-z", *which).split(b"\0"))
+    oid = ""
+    for field in fields:
+        told = field.decode().strip("\n")
+        if told.startswith(":"):
+            yield _version(oid, told, os.fsdecode(next(fields)))
+        elif told:
+            oid = told
 
 
 def _version(oid: str, told: str, path: str) -> Version:

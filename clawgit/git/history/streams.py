@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.git.rules.lines import normal
 from clawgit.language.lazily import lazily
 
@@ -66,13 +66,12 @@ def added(git: CGit, revisions: Iterable[str], scope: Scope = EVERYTHING) -> Ite
     filter hides a line. For a merge, the lines that no parent has. With a scope, only commits that
     touch it, and all merges.
     """
-    listed = "".join(f"{revision}\n" for revision in revisions).encode()
     narrowed = (
         () if scope == EVERYTHING else ("--full-history", "--parents", "--", *scope.pathspecs)
     )
     order = ("--reverse", "--topo-order", "--cc", "--stdin")
-    lines = git.start(*_AS_PUSHED, *_SHAPE, *order, *narrowed, stdin=listed).lines()
-    rows = (row for row in _rows(lines) if b"-" not in row[1] and b" " not in row[1])
+    asked = git.start(*_AS_PUSHED, *_SHAPE, *order, *narrowed, stdin=listed(revisions))
+    rows = (row for row in _rows(asked.lines()) if b"-" not in row[1] and b" " not in row[1])
     for (commit, path), group in groupby(rows, lambda row: (row[0].commit, row[0].path)):
         # Git's pathspecs match more than the scope.
         if path == MESSAGE or scope.covers(path):
@@ -253,7 +252,7 @@ def _objects(git: CGit, commits: set[str], paths: Sequence[str]) -> dict[tuple[s
     named = [*product(sorted(commits), paths)]
     if not named:
         return {}
-    asked = "".join(f"{commit}:{path}\n" for commit, path in named).encode()
+    asked = listed(f"{commit}:{path}" for commit, path in named)
     lines = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode().splitlines()
     # For what does not exist, git says the name and "missing".
     found = ("" if line.endswith(" missing") else line for line in lines)

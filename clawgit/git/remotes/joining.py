@@ -54,7 +54,7 @@ class _Tree(NamedTuple):
 
 def joined(repo: Repo, tip: str) -> Joined | None:
     """What a branch would change in the files of HEAD; None if the two have no common history."""
-    head = repo.head().oid
+    head = repo.tip
     with storage_errors():
         base = _base_of(repo, head, tip, {}) if head else None
         if base is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.core.layout import CHANGELOG, OTHER_CHANGELOG, SOULS
+from clawgit.core.layout import CHANGELOGS, SOULS
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.tag_table import CORRECTION_TAG
 from clawgit.core.tiers import note_of
@@ -90,9 +90,6 @@ def _added_lines(old: str, new: str) -> list[str]:
     known = set(old.splitlines())
     return [line for line in new.splitlines() if line not in known]
 
-
-_CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
-"""Derived from the history of the souls, and written with each change to them."""
 
 EVOLVE = "evolve"
 REVIEW = "review"
@@ -177,7 +174,7 @@ def without_derived(paths: Iterable[str]) -> list[str]:
     paths = list(paths)
     if set(SOULS).isdisjoint(paths):
         return paths
-    return [path for path in paths if path not in _CHANGELOGS]
+    return [path for path in paths if path not in CHANGELOGS]
 
 
 def _trusted(message: "CommitMessage") -> bool:

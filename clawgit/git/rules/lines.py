@@ -3,14 +3,15 @@ earlier or the file that they came from.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.comment import split
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.lazily import lazily
 
+Where = TypeVar("Where")
 _ALIKE = 0.5
 """A line that is at least this much like the one it replaced is the same line, reworded."""
 
@@ -112,13 +113,24 @@ def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, 
     """
     if len(split(here.line).visible.strip()) < TELLING:
         return None
-    best, source = _MOVED, None
-    for path, (before, after) in others.items():
-        for at, line in _removed(before, after):
-            likeness = how_alike(line, here.line, best)
-            if likeness > best or (source is None and likeness == best):
-                best, source = likeness, (path, Spot(before, at, line))
-    return source
+    removed = (
+        ((path, Spot(before, at, line)), line)
+        for path, (before, after) in others.items()
+        for at, line in _removed(before, after)
+    )
+    return _most_alike(here.line, removed, _MOVED)[0]
+
+
+def _most_alike(
+    line: str, olds: Iterable[tuple[Where, str]], floor: float
+) -> tuple[Where | None, float]:
+    """Where the first of the old lines most like a line is, and how alike; None below `floor`."""
+    best: Where | None = None
+    for where, old in olds:
+        likeness = how_alike(old, line, floor)
+        if likeness > floor or (best is None and likeness == floor):
+            best, floor = where, likeness
+    return best, floor
 
 
 def _only(text: str, line: str) -> int | None:
@@ -160,13 +172,7 @@ def _counterpart(here: Spot, old: str) -> int | None:
 
 def _reworded(news: Sequence[str], at: int, olds: Sequence[str]) -> int | None:
     """The place of the old line most like the new one, unless a neighbour is more like it."""
-    best = _ALIKE
-    match: int | None = None
-    for place, old in enumerate(olds):
-        likeness = how_alike(old, news[at], best)
-        if likeness > best or (match is None and likeness == best):
-            best = likeness
-            match = place
+    match, best = _most_alike(news[at], enumerate(olds), _ALIKE)
     if match is None:
         return None
     for place, rival in enumerate(news):

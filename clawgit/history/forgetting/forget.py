@@ -197,7 +197,7 @@ def _backed_up(ground: Ground) -> Path:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stamp = f"{workspace.now:%Y%m%dT%H%M%S}"
     file = folder / f"{workspace.root.name}-{stamp}-{randbits(16):04x}.backup"
-    if workspace.git.head().oid is None:
+    if workspace.git.tip is None:
         raise ClawgitError(
             "There is no commit yet, so there is no history.", hint="leave --history out"
         )
@@ -317,13 +317,9 @@ def _remotes(ground: Ground) -> Iterator[str]:
 
 def _transcripts(ground: Ground) -> Iterator[str]:
     """OpenClaw's transcripts with the words. They are only read."""
-    caller = ground.workspace.caller
-    installation = openclaw.find(caller.home, caller.env)
-    agent = installation.agent_of(ground.workspace.root) if installation else None
-    if agent is None:
-        return
-    found = filter(ground.is_in, files_below(agent.state))
-    yield from (f"file of OpenClaw: {file}" for file in found)
+    if agent := openclaw.agent_in(ground.workspace.root, ground.workspace.caller):
+        found = filter(ground.is_in, files_below(agent.state))
+        yield from (f"file of OpenClaw: {file}" for file in found)
 
 
 def _server(ground: Ground) -> Iterator[str]:

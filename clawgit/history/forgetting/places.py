@@ -27,17 +27,17 @@ from clawgit.git.batch import Object
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.rewriting import names_in
-from clawgit.git.rules.history import FORGET, Intent
+from clawgit.git.rules.history import FORGET
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.needle import Matcher
 from clawgit.history.rules.wiping import Standing, standings, wiped_bytes
 from clawgit.safety.own_texts import follow_adopted
-from clawgit.safety.trust_store import accepted_rows, change_rows, trust_file
+from clawgit.safety.trust_store import accepted_rows, change_rows
 from clawgit.talk.chat import open_chat
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import state_log
-from clawgit.workspace.stores.state import state_file
-from clawgit.workspace.stores.state_log import KEYS, StateLog, repository_log
+from clawgit.workspace.stores.state import repository_log, state_file
+from clawgit.workspace.stores.state_log import KEYS, StateLog
 from clawgit.workspace.workspace import Workspace
 
 _LOCKS = ("runner.lock", "serve.lock")
@@ -59,8 +59,7 @@ class Ground(NamedTuple):
     @property
     def log(self) -> StateLog:
         """The log of state.db."""
-        caller = self.workspace.caller
-        return repository_log(self.workspace.place, caller.env, caller.home)
+        return repository_log(self.workspace.place, self.workspace.caller)
 
     @property
     def state_home(self) -> Path:
@@ -139,13 +138,11 @@ def wiped_name(ground: Ground, path: str) -> str:
 def forget_files(ground: Ground, found: FilesWith) -> Change:
     """Takes the words out of the files by one commit, whose message does not have them."""
     workspace = ground.workspace
-    intent = Intent(
-        workspace.actor,
+    with workspace.change(
         FORGET,
         "remove what is to be forgotten",
         "It is not repeated here. `git log refs/clawgit/forgotten` lists what was forgotten.",
-    )
-    with workspace.transaction(intent) as tx:
+    ) as tx:
         for path in found.paths:
             data = tx.read(path)
             if data is None:
@@ -157,7 +154,7 @@ def forget_files(ground: Ground, found: FilesWith) -> Change:
                         f"{path} cannot be renamed to {name}, which is another file.",
                         hint=f"Give it another name: git mv '{path}' NAME",
                     )
-                tx.delete(path)
+                tx.put(path, None)
             tx.put(name, after)
     # An earlier snapshot may have anybody's message, so our commit cites no evidence.
     return described(tx)
@@ -352,15 +349,14 @@ def clear_history(ground: Ground) -> None:
 def _accepted(ground: Ground, clear: bool) -> int:
     """Cuts the words and leaves the hash, as for a text with a secret."""
     caller, place = ground.workspace.caller, ground.workspace.place
-    file = trust_file(caller)
 
     def cut(rows: Iterable[TrustRow]) -> list[TrustRow]:
         return [_without(row, ground) for row in rows]
 
-    before = [*accepted_rows(file, place)]
+    before = [*accepted_rows(caller, place)]
     count = sum(after is not row for row, after in zip(before, cut(before), strict=True))
     if clear and count:
-        change_rows(file, place, cut)
+        change_rows(caller, place, cut)
     return count
 
 

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.git import RECORD
 from clawgit.git.batch import Object
-from clawgit.git.cgit import CGit
+from clawgit.git.cgit import CGit, listed
 from clawgit.git.guards.belonging import is_bare
 from clawgit.git.place import FORGOTTEN_REF, MAIN, RepoPlace, is_shallow
 from clawgit.git.repo import Repo
@@ -24,7 +24,7 @@ from clawgit.git.rewriting import (
 )
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import FORGET, Intent
-from clawgit.history.forgetting.places import Ground, holds
+from clawgit.history.forgetting.places import Ground, holds, wiped_name
 from clawgit.history.rules.record import Forgetting, Forgotten, written
 from clawgit.history.rules.wiping import wiped_bytes
 
@@ -37,7 +37,6 @@ _SIGNATURE = b"\ngpgsig "
 _FEW = 3
 
 _PLAIN_FILE = 0o100644
-_NAME = "forgotten"
 
 
 def store_forgotten(repo: Repo, forgotten: Forgotten, now: datetime) -> str:
@@ -132,7 +131,7 @@ def _wipes(ground: Ground) -> Wipes:
         lambda path, data: wiped_bytes(path, data, matcher),
         matcher.without,
         # Cached: the same few names are in each tree.
-        cache(lambda name: matcher.without(name, _NAME)),
+        cache(partial(wiped_name, ground)),
     )
 
 
@@ -167,7 +166,7 @@ def _refuse_standing(rewriting: Rewriting, repo: Repo) -> None:
     """Raises unless the files on disk are those of the new HEAD: git would take them for an
     edit.
     """
-    head = repo.head().oid
+    head = repo.tip
     if head is None:
         return
     old, new = rewriting.tree_of(head)
@@ -186,8 +185,7 @@ def _check(
     words.
     """
     new = sorted({after for _, after in moved.values() if after})
-    listed = "".join(f"{oid}\n" for oid in new).encode()
-    repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed)
+    repo.git.run("rev-list", "--objects", "--quiet", "--stdin", stdin=listed(new))
     kinds = (("blob", rewriting.blobs.values()), ("commit", rewriting.commits.values()))
     for kind, oids in kinds:
         for oid in oids:

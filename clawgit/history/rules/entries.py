@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from itertools import groupby
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
 from clawgit.core.markdown.comment import (
     CORRECTED,
     DISPUTED,
@@ -24,12 +23,13 @@ from clawgit.core.markdown.comment import (
 )
 from clawgit.core.markdown.entry import Entry, entries, entry_of, id_from, with_meta
 from clawgit.core.markdown.scan import Block, dated_id, lines_of
+from clawgit.git.rules.ids import digest
 from clawgit.history.rules.align import SECTION, MergeUnit, cut
 from clawgit.history.rules.merge import joined, with_facts
 from clawgit.history.rules.weaving import Decided
 from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import is_correction
-from clawgit.talk.rules.corrections import status_of
+from clawgit.talk.rules.corrections import STATUS, status_of
 from clawgit.talk.rules.quotes import is_disputed
 
 _ITEM = "item"
@@ -155,7 +155,9 @@ def _two_texts(here: _Version, there: _Version) -> tuple[str, str]:
     correction does, then the other with an id of its own.
     """
     # By a hash, not by side or time: every machine must give the id to the same text.
-    first, second = sorted((here, there), key=lambda one: (not one.is_correction, _hash(one)))
+    first, second = sorted(
+        (here, there), key=lambda one: (not one.is_correction, digest(one.id, one.words))
+    )
     wins = first.is_correction and not second.is_correction
     kept = first.having(_own_status(first) if wins else DISPUTED)
     # The id of a text that lost its own to another text follows from both alone.
@@ -164,16 +166,10 @@ def _two_texts(here: _Version, there: _Version) -> tuple[str, str]:
     return kept, second.having(status, own.having("by", second.id))
 
 
-def _hash(version: _Version) -> bytes:
-    said = f"{version.id}\0{version.words}"
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
-
-
 # Logs.
 
 _FIELD = lazily(r"- ([A-Z][A-Za-z -]{0,30}):")
 _HEADING = "##"
-_STATUS = "Status"
 _OUTCOME = "Outcome"
 _UNDECIDED = ("waiting", "flagged")
 _OF_A_DAY = lazily(r"(?:## |[-*+] )\W{0,4}([0-2]?[0-9]):([0-5][0-9])\b")
@@ -257,7 +253,7 @@ def _joined_fields(
 
 def _decidedness(fields: Mapping[str, str]) -> tuple[object, ...]:
     """How far a section is decided, then its words, so that either side picks the same version."""
-    status = status_of(_value(fields, _STATUS))
+    status = status_of(_value(fields, STATUS))
     outcome = _value(fields, _OUTCOME).lower()
     undecided = next((at for at, name in enumerate(_UNDECIDED) if outcome.startswith(name)), 2)
     return (

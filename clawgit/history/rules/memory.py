@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from clawgit.core.layout import CHANGELOG, CONFIG, OTHER_CHANGELOG, OTHER_CONFIG, SOULS
+from clawgit.core.layout import CHANGELOGS, CONFIG, OTHER_CONFIG, SOULS, is_markdown
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import append_entry, entries, removed
 from clawgit.core.markdown.scan import lines_of, scan
@@ -32,8 +32,6 @@ from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
 
 _CONFIGS = (CONFIG, OTHER_CONFIG)
 _LOGS = (CORRECTIONS, conflict_log.PATH, compactions.PATH)
-_BOOKS = (ARCHIVE,)
-_CHANGELOGS = (CHANGELOG, OTHER_CHANGELOG)
 
 
 class Joined(NamedTuple):
@@ -65,8 +63,7 @@ def merge_memory(path: str, base: bytes | None, ours: bytes | None, theirs: byte
 
 def merges_by_entries(path: str) -> bool:
     """Whether a file is merged by entries, whether or not its items have ids."""
-    by_others = path in (*_LOGS, *_CHANGELOGS) or path.startswith(_BOOKS)
-    return not (by_others or _is_strict(path))
+    return not (_is_log(path) or path in CHANGELOGS or _is_strict(path))
 
 
 def _woven(path: str, base: str, ours: str, theirs: str) -> Merged:
@@ -87,19 +84,23 @@ def _is_taken_whole(path: str, *versions: bytes | None) -> bool:
     return _is_strict(path) and None in versions[1:]
 
 
+def _is_log(path: str) -> bool:
+    return path in _LOGS or path.startswith(ARCHIVE)
+
+
 def _is_soul(path: str) -> bool:
     return path in SOULS or path.endswith("/SOUL.md")
 
 
 def _is_strict(path: str) -> bool:
     """Who the agent is, its settings, and whatever is not Markdown."""
-    return _is_soul(path) or path in _CONFIGS or not path.lower().endswith(".md")
+    return _is_soul(path) or path in _CONFIGS or not is_markdown(path)
 
 
 def _merged(path: str, base: str, first: str, second: str) -> str:
-    if path in _LOGS or path.startswith(_BOOKS):
+    if _is_log(path):
         return _log(base, first, second)
-    if path in _CHANGELOGS and between_markers(first) is not None:
+    if path in CHANGELOGS and between_markers(first) is not None:
         return _changelog(base, first, second)
     text = _entries(base, first, second)
     return in_time(text, (first, second), moment_of_day) if tier(path) == WORKING else text
@@ -230,7 +231,7 @@ def _places(files: Files) -> dict[str, str]:
     """The file of each entry."""
     places: dict[str, set[str]] = {}
     for path, data in files.items():
-        if path.lower().endswith(".md") and b"claw:" in data:
+        if is_markdown(path) and b"claw:" in data:
             for ident in _ID.findall(exact_text(data)):
                 places.setdefault(ident, set()).add(path)
     return {ident: _SEVERAL if more else path for ident, (path, *more) in places.items()}

@@ -30,7 +30,7 @@ def wiped(path: str, text: str, matcher: Matcher) -> str:
         return text
     if holds_entries(path):
         lines = lines_of(text)
-        gone = _lines_gone(text, matcher.spans(text))
+        gone = _lines_gone(text, _lines_at(text, matcher.spans(text)))
         text = "".join(line for at, line in enumerate(lines) if at not in gone)
     return matcher.without(text)
 
@@ -55,22 +55,25 @@ def standings(path: str, data: bytes, matcher: Matcher) -> list[Standing]:
     spans = matcher.spans(text)
     if not spans:
         return []
-    gone = _lines_gone(text, spans) if holds_entries(path) else frozenset[int]()
+    numbers = _lines_at(text, spans)
+    gone = _lines_gone(text, numbers) if holds_entries(path) else frozenset[int]()
     lines = lines_of(text)
-    numbers = sorted({text.count("\n", 0, start) for start, _ in spans})
     return [
         Standing(path, number + 1, lines[number].strip(), goes=number in gone) for number in numbers
     ]
 
 
-def _lines_gone(text: str, spans: Iterable[tuple[int, int]]) -> frozenset[int]:
-    """The lines, from 0, of the list items that hold the words: of nested ones the innermost."""
-    hit = sorted({text.count("\n", 0, start) for start, _ in spans})
+def _lines_at(text: str, spans: Iterable[tuple[int, int]]) -> list[int]:
+    """The lines, from 0, at which the words begin."""
+    return sorted({text.count("\n", 0, start) for start, _ in spans})
+
+
+def _lines_gone(text: str, hit: Sequence[int]) -> frozenset[int]:
+    """The lines of the list items that hold the words: of nested ones the innermost."""
     gone: set[int] = set()
     for block in scan(text):
         first = block.line - 1
-        end = first + block.text.rstrip("\n").count("\n")
-        own = [at - first for at in hit if first <= at <= end] if block.kind == "item" else []
+        own = [at - first for at in hit if first <= at < block.end] if block.kind == "item" else []
         for at in own:
             gone.update(first + line for line in _innermost(lines_of(block.text), at))
     return frozenset(gone)

@@ -1,7 +1,6 @@
 """The checks of the soul, the settings and the operator's corrections at `git commit`."""
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
@@ -69,7 +68,7 @@ def _is_proven(asker: Asker) -> bool:
 
 
 def _has_key(asker: Asker) -> bool:
-    return operator_key(asker.env, Path.home()) is not None
+    return operator_key(asker.workspace().caller) is not None
 
 
 def config_findings(

@@ -36,7 +36,7 @@ class Aging(NamedTuple):
     def last_day(self, rules: Settings) -> date:
         """The last day of its grace."""
         first = 0 if self.corrected else STALE_AFTER
-        return _later(self.since, first + rules.corrected_embedding_grace_days)
+        return later(self.since, first + rules.corrected_embedding_grace_days)
 
 
 class Horizon(NamedTuple):
@@ -59,7 +59,7 @@ def roomy_from(days: Collection[date], room: int = ROOM) -> date:
     """
     if len(days) <= room:
         return date.min
-    return _later(nlargest(room + 1, days)[-1], 1)
+    return later(nlargest(room + 1, days)[-1], 1)
 
 
 def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
@@ -91,7 +91,7 @@ def _last(meta: Meta | None) -> date | None:
     return meta.last or meta.first
 
 
-def _later(day: date, days: int) -> date:
+def later(day: date, days: int) -> date:
     """The day that many days later, or the last day of the calendar."""
     return day + timedelta(days=days) if days <= (date.max - day).days else date.max
 

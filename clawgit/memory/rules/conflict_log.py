@@ -115,7 +115,7 @@ def render(conflict: Conflict) -> str:
     """The section of a conflict, as `conflicts` reads it."""
     time = conflict.time.isoformat(timespec="seconds") if conflict.time else ""
     lines = [f"## {conflict.id} · {time}".rstrip(), ""]
-    for name, side in (("A", conflict.a), ("B", conflict.b)):
+    for name, side in zip("AB", conflict.sides, strict=True):
         origin = f"{side.path}#{side.key}" + (f", {one_line(side.source)}" if side.source else "")
         lines += [
             f"- {name}: {one_line(side.text)}",

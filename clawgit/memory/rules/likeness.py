@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from clawgit.core.markdown.tag_table import CATEGORY
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import has_signs
+from clawgit.language.tokens import fold, has_signs
 from clawgit.talk.rules.corrections import Correction
 
 _FILLERS = frozenset(
@@ -79,7 +79,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text).casefold().replace("’", "'").replace("−", "-")
+    text = fold(text).replace("−", "-")
     for pattern, full in _SHORTENED:
         text = pattern.sub(full, text)
     return text

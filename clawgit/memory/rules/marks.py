@@ -84,10 +84,7 @@ def is_pinned(text: str, *, whole: bool = True) -> bool:
 
     With `whole` off, for a line: it needs several words such as “survives compaction”, or a sign.
     """
-    if "📌" in text[:_READ]:
-        return True
-    plain = f" {_bare(visible(text)[:_READ])} "
-    return any(f" {row} " in plain for row in _bare_rows(PINNED) if whole or " " in row)
+    return "📌" in text[:_READ] or _names(text, PINNED, whole=whole)
 
 
 def is_log(title: str) -> bool:
@@ -107,9 +104,9 @@ def is_void(title: str) -> bool:
     return any(_names(title, kind) for kind in _VOID)
 
 
-def _names(title: str, kind: str) -> bool:
+def _names(title: str, kind: str, *, whole: bool = True) -> bool:
     plain = f" {_bare(visible(title)[:_READ])} "
-    return any(f" {row} " in plain for row in _bare_rows(kind))
+    return any(f" {row} " in plain for row in _bare_rows(kind) if whole or " " in row)
 
 
 def titled(title: str) -> str:
@@ -156,7 +153,7 @@ class NoteUnit(NamedTuple):
 
     @property
     def end_line(self) -> int:
-        return self.block.line + self.block.text.rstrip("\n").count("\n")
+        return self.block.end
 
     @property
     def evidence(self) -> str:

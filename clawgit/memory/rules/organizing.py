@@ -7,7 +7,7 @@ A new class is a new row of `CLASS_ROWS`.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from clawgit.language.files import rows
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.compaction import month_of
-from clawgit.memory.rules.confidence import CORRECTION, first_said, origins
+from clawgit.memory.rules.confidence import CORRECTION, first_said, later, origins
 from clawgit.memory.rules.marks import TASK, is_revoked, is_void, kinds_of, marks, titled
 from clawgit.talk.rules.chat import is_session
 from clawgit.talk.rules.quotes import quotes_of
@@ -198,7 +198,7 @@ def _titles() -> dict[str, str]:
 def expires(class_: str, last: date) -> date | None:
     """The last day on which a fact holds, counted from when it was last said; None: for ever."""
     days = _DAYS.get(class_)
-    return None if days is None else last + timedelta(days=min(days, (date.max - last).days))
+    return None if days is None else later(last, days)
 
 
 def is_expired(meta: Meta, today: date) -> bool:

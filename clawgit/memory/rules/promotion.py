@@ -6,12 +6,19 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from itertools import chain, count
 from typing import NamedTuple
 
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown.comment import ACTIVE, NO_FACTS, Meta, lead_end, read_meta, split
-from clawgit.core.markdown.entry import BULLET, Entry, content_key, entries, fits, id_from, problems
+from clawgit.core.markdown.entry import (
+    BULLET,
+    Entry,
+    content_key,
+    entries,
+    fits,
+    id_not_in,
+    problems,
+)
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
@@ -475,9 +482,8 @@ class _Draft(NamedTuple):
         """
         unit, taken = candidate.unit, {entry.key for entry in self.entries}
         own = read_meta(split(unit.block.text)) or NO_FACTS
-        seeds = (f"{unit.evidence}\0{unit.text}\0{number}" for number in count())
-        idents = chain((own.id,), map(id_from, seeds))
-        ident = next(each for each in idents if each and each not in taken)
+        is_free = own.id and own.id not in taken
+        ident = own.id if is_free else id_not_in(taken, f"{unit.evidence}\0{unit.text}")
         if not own.id:
             day = (dated(unit.path) or self.terms.now.date()).isoformat()
             sure = f"conf={candidate.confidence}"

@@ -149,7 +149,7 @@ def send(clone: Clone, name: str, ready: Callable[[str], None]) -> bool:
     fence = clone.workspace.cgit.run("hash-object", "-w", "--stdin", stdin=mark).decode().strip()
     for _ in range(_TRIES):
         given = exchange(clone.workspace, clone.route, clone.listed)
-        head = clone.workspace.git.head().oid or ""
+        head = clone.workspace.git.tip or ""
         if head == clone.tip and not given.refspecs:
             return True
         ready(fence)

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from clawgit.core.doors import load, psycopg
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
-from clawgit.talk.stores.chat.postgres import MAKE_UTF8, unfit
+from clawgit.talk.stores.chat.postgres import MAKE_UTF8, reason_of, unfit
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -122,7 +122,7 @@ def _plain_errors() -> Iterator[None]:
     try:
         yield
     except (psycopg.OperationalError, psycopg.ProgrammingError, psycopg.InternalError) as error:
-        words = " ".join((error.diag.message_primary or str(error)).split())[:300]
+        words = reason_of(error)
         hint = "Check --database (or CLAWGIT_FLEET), and that the server runs: pg_isready"
         if error.sqlstate in _UNMADE or f'role "{WORKER}" does not exist' in words:
             words, hint = "There is no fleet in this database.", "clawgit fleet init"

@@ -18,7 +18,7 @@ from clawgit.run.fleet.database import Address, Fleet, opened
 from clawgit.run.fleet.queue import Pace
 from clawgit.safety import operator
 from clawgit.safety.rules.remotes import shown_address
-from clawgit.safety.trust_store import accepted_rows, trust_file
+from clawgit.safety.trust_store import accepted_rows
 from clawgit.workspace.workspace import Caller
 
 LOOK = "look"
@@ -87,11 +87,11 @@ def add(
 
 
 def _signed(known: Member, folder: Path, caller: Caller) -> Member:
-    accepted = accepted_rows(trust_file(caller), find_repo(folder, caller.env))
+    accepted = accepted_rows(caller, find_repo(folder, caller.env))
     rows = tuple(row for row in accepted if row.kind in _SENT)
     if not rows:
         return known
-    key = operator.operator_key(caller.env, caller.home)
+    key = operator.operator_key(caller)
     if key is None:
         raise operator.OperatorKeyError(
             "Settings go to workers by your signature only, and no operator key is set.",

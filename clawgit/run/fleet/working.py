@@ -15,7 +15,7 @@ from clawgit.run.fleet.database import Address, DroppedError, Fleet, opened
 from clawgit.run.fleet.members import LOOK, Member, accepted_by_operator
 from clawgit.run.performing import perform
 from clawgit.run.schedule import job_name, jobs_of, next_due, tasks_of, time_of
-from clawgit.safety.trust_store import change_rows, trust_file
+from clawgit.safety.trust_store import change_rows
 from clawgit.search.stores.access import take_over
 from clawgit.talk.stores.chat.postgres import PostgresChat
 from clawgit.workspace.stores import runs
@@ -128,8 +128,7 @@ def _accept(workspace: Workspace, member: Member) -> None:
     env: Mapping[str, str] = workspace.env
     chat = TrustRow(SETTING, "chat_store", digest(env[_CHAT]))
     rows = [row for row in accepted_by_operator(member, env) if row.name != chat.name]
-    file = trust_file(workspace.caller)
-    change_rows(file, workspace.place, lambda _: [*rows, chat])
+    change_rows(workspace.caller, workspace.place, lambda _: [*rows, chat])
     workspace.read_config_anew()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction
+from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction, is_markdown
 from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.injection import (
@@ -72,7 +72,7 @@ def is_served(path: str) -> bool:
     That is all Markdown but the settings, skills and prompts. They give orders by their nature, and
     are no memory.
     """
-    if not path.lower().endswith(".md") or path in (CONFIG, OTHER_CONFIG):
+    if not is_markdown(path) or path in (CONFIG, OTHER_CONFIG):
         return False
     return "/" not in path or not is_instruction(path)
 

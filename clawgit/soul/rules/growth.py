@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clawgit.core.layout import SOUL
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.amend import MARKER, Amendment, amend
-from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import untagged, visible
 from clawgit.language.clauses import core, is_negated, is_small_talk, sentences
@@ -190,7 +190,7 @@ class PrincipleLine(NamedTuple):
 
 def lines(soul: str) -> tuple[PrincipleLine, ...]:
     return tuple(
-        PrincipleLine(" ".join(MARKER.sub("", block.text, count=1).split()), block.line)
+        PrincipleLine(one_line(MARKER.sub("", block.text, count=1)), block.line)
         for block in scan(soul)
         if block.kind == "item" and "\n" not in block.text.strip() and "<!--" not in block.text
     )
@@ -387,7 +387,7 @@ def quoted(text: str) -> str:
 
 def quotation(text: str, speaker: str) -> str:
     """The words as a quotation."""
-    words = " ".join(core(text).text.split())
+    words = one_line(core(text).text)
     return frames.QUOTE.format(speaker=quotable(speaker), words=words) if words else ""
 
 
@@ -408,7 +408,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
     whole, since the next one may limit them. Code and quoted text are left out.
     """
     mine = own(text)
-    is_short = len(" ".join(text.split())) <= LONGEST
+    is_short = len(one_line(text)) <= LONGEST
     rows = [text] if mine == text and is_short else mine.split("\n")
     for row in filter(None, map(str.strip, rows)):
         if is_short or len(row) <= LONGEST:

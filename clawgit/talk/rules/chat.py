@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from clawgit.core.doors import hashlib
+from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 
 _TURN = lazily(
@@ -291,8 +291,8 @@ def likeness(message: Message) -> int:
     text.
     """
     words = " ".join((unwrapped(message.text) or message.text).split())
-    alike = f"{message.role}\0{unicodedata.normalize('NFC', words)}"
-    return int.from_bytes(hashlib.sha256(alike.encode()).digest()[:8], signed=True)
+    name = digest(message.role, unicodedata.normalize("NFC", words))
+    return int.from_bytes(bytes.fromhex(name[:16]), signed=True)
 
 
 class Settled(NamedTuple):
@@ -435,10 +435,9 @@ def _name(text: str) -> str:
     text = plain(text).strip()
     if len(text) <= _LONGEST_NAME:
         return text
-    return f"{text[: _LONGEST_NAME - 17]}~{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return f"{text[: _LONGEST_NAME - 17]}~{digest(text)[:16]}"
 
 
 def _derived(session: str, role: str, text: str, time: datetime | None, count: int) -> str:
     moment = time.astimezone(UTC).isoformat() if time else ""
-    alike = "\0".join((session, role, text, moment, str(count)))
-    return f"h{hashlib.sha256(alike.encode()).hexdigest()[:15]}"
+    return f"h{digest(session, role, text, moment, str(count))[:15]}"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -108,7 +108,6 @@ _FIELD = lazily(
     r"\t]+|(?=\r?\n|$))(.*)"
 )
 _CITED = lazily(r"CORRECTIONS\.md#([\w-]{1,64})")
-_NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class Correction(NamedTuple):
@@ -261,7 +260,7 @@ def all_corrections(
     past = [correction for path in archive for correction in corrections(files[path])]
     # By their time: by name, 2026-February comes before 2026-January, and what was right in
     # January would count as the later word.
-    past.sort(key=lambda correction: correction.time or _NO_TIME)
+    past.sort(key=when)
     return doubting((*past, *corrections(files.get(CORRECTIONS, ""))), doubted)
 
 

@@ -131,9 +131,8 @@ def _passage(path: str, block: Block, heads: tuple[str, ...], today: date) -> Co
     text = _seen(block)
     if not text:
         return None
-    end = block.line + block.text.rstrip("\n").count("\n")
     stale = SUPERSEDED if is_struck(text) else ""
-    plain = ContextPassage(path, block.line, end, text, heads, block.kind, stale=stale)
+    plain = ContextPassage(path, block.line, block.end, text, heads, block.kind, stale=stale)
     if block.kind != "item":
         return plain
     importance = _USUAL + max((_TAGGED.get(tag, 0) for tag in tags_in(text)), default=0)

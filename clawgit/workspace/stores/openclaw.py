@@ -4,11 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.doors import json, json5
 from clawgit.core.limits import INJECTED, LARGEST_FILE
+
+if TYPE_CHECKING:
+    from clawgit.workspace.workspace_base import Caller
 
 _CONFIG = "openclaw.json"
 _IDENTITY = tuple(name for name in INJECTED if name != "MEMORY.md")
@@ -39,15 +42,15 @@ class OpenClaw(NamedTuple):
         return next((agent for agent in self.agents if agent.workspace.resolve() == root), None)
 
 
-def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
+def find(caller: "Caller") -> OpenClaw | None:
     """The OpenClaw of this user, None if there is none.
 
-    Only names in `env` that OpenClaw itself reads count.
+    Only names in the environment that OpenClaw itself reads count.
     """
-    state = state_in(home, env)
+    state, home = state_of(caller), caller.home
     if state is None:
         return None
-    named = env.get("OPENCLAW_CONFIG_PATH", "")
+    named = caller.env.get("OPENCLAW_CONFIG_PATH", "")
     path, notes = _expanded(named, home) if named else state / _CONFIG, list[str]()
     config: Mapping[str, object] = {}
     try:
@@ -63,8 +66,15 @@ def find(home: Path, env: Mapping[str, str]) -> OpenClaw | None:
     )
 
 
-def state_in(home: Path, env: Mapping[str, str]) -> Path | None:
+def agent_in(root: Path, caller: "Caller") -> OpenClawAgent | None:
+    """The agent of this user's OpenClaw whose workspace is exactly this folder."""
+    found = find(caller)
+    return found.agent_of(root) if found else None
+
+
+def state_of(caller: "Caller") -> Path | None:
     """The folder of OpenClaw's state; None without one."""
+    home, env = caller.home, caller.env
     named, profile = env.get("OPENCLAW_STATE_DIR"), env.get("OPENCLAW_PROFILE", "")
     state = home / ".openclaw"
     if named:

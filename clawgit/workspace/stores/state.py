@@ -8,11 +8,11 @@ or damaged is made again from there.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from clawgit.core.disk.database import (
     begin_private,
@@ -29,6 +29,7 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import sync
+from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 from clawgit.git.lock import workspace_lock
@@ -39,11 +40,14 @@ from clawgit.workspace.stores.state_log import (
     KEYS,
     Stand,
     StateLog,
+    log_of,
     make_tables,
     renew_words,
-    repository_log,
     version_of,
 )
+
+if TYPE_CHECKING:
+    from clawgit.workspace.workspace_base import Caller
 
 Answer = TypeVar("Answer")
 
@@ -296,15 +300,16 @@ class State:
         self._file = _identity(self._path)
 
 
-def repository_state(
-    place: RepoPlace, env: Mapping[str, str], home: Path, now: datetime
-) -> AbstractContextManager[State]:
-    """The state of a repository, the same for all its worktrees."""
-    return open_state(state_file(place), repository_log(place, env, home), now)
-
-
 def state_file(place: RepoPlace) -> Path:
     return place.shared / "state.db"
+
+
+def repository_log(place: RepoPlace, caller: "Caller") -> StateLog:
+    """The log of a repository's state, the same for all of its worktrees."""
+    root = place.root
+    if place.git_dir != place.common_dir:
+        root = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
+    return log_of(state_home(caller.env, caller.home), root, caller.env)
 
 
 @contextmanager

@@ -24,11 +24,9 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import put_in_place, sync
-from clawgit.core.disk.xdg import state_home
 from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
 from clawgit.git.cgit import CGit
-from clawgit.git.place import RepoPlace
 from clawgit.language.terms import words
 
 ABSENT = -1
@@ -225,14 +223,6 @@ def log_of(home: Path, root: Path, env: Mapping[str, str] | None = None) -> Stat
     real = root.resolve()
     digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
     return StateLog(home / "clawgit" / f"{real.name}-{digest}", real, env)
-
-
-def repository_log(place: RepoPlace, env: Mapping[str, str], home: Path) -> StateLog:
-    """The log of a repository's state, the same for all of its worktrees."""
-    root = place.root
-    if place.git_dir != place.common_dir:
-        root = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
-    return log_of(state_home(env, home), root, env)
 
 
 def clear_of_others(log: StateLog) -> list[str]:

@@ -285,7 +285,7 @@ def test_what_others_wrote_since_a_correction_was_planned_stays(
 
     def meanwhile(workspace: Workspace, *rest: object, **more: object) -> object:
         with soulful.later().git.transaction(intent(), workspace.now) as tx:
-            text = tx.read_text("MEMORY.md") or ""
+            text = tx.read_text("MEMORY.md")
             tx.put("MEMORY.md", text.replace("# Memory\n", "# Memory\n\n- Meanwhile.\n"))
         return embedded(workspace, *rest, **more)  # type: ignore[arg-type]
 

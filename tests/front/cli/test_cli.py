@@ -180,6 +180,21 @@ def test_the_workspace_is_named_by_option_by_environment_or_by_the_folder(
         assert (done.code, says in done.err) == (1, True)
 
 
+def test_a_folder_that_is_gone_is_said_and_another_can_be_named(agent: Git, tmp_path: Path) -> None:
+    for words in (("status",), ("-C", "ws", "status"), ("init",), ("init", "notes")):
+        with pytest.MonkeyPatch.context() as patch:
+            gone = tmp_path / "gone"
+            gone.mkdir()
+            patch.chdir(gone)
+            gone.rmdir()
+            told = call(*words)
+            # What the message names is how to go on.
+            elsewhere = call("-C", str(agent.root), "log", "MEMORY.md")
+        assert (told.code, "The current folder is gone" in told.err) == (2, True), words
+        assert "clawgit -C" in told.err
+        assert elsewhere.code == 0, elsewhere
+
+
 def test_openclaws_workspace_is_named_where_the_folder_is_in_none(
     agent: Git, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from clawgit.core.config.trust import TrustRow
 from clawgit.core.disk.xdg import state_home
 from clawgit.git.foreign_file import copy_of, keep_copy
 from clawgit.git.rules.history import PROPOSE, Intent
-from clawgit.safety.trust_store import TEXT, change_rows, trust_file
+from clawgit.safety.trust_store import TEXT, change_rows
 from clawgit.search.index.live import live_index
 from clawgit.talk.chat import log
 from clawgit.workspace.workspace import Workspace
@@ -96,13 +96,13 @@ def _in_files(workspace: Workspace) -> None:
     settings = copy_of(caller.home / "settings.json", caller.env, caller.home)
     keep_copy(settings, f'{{"note": "{WORDS}"}}')
     row = TrustRow(TEXT, "abc", "abc", WORDS, time="2026", by="x", reason="MEMORY.md:1")
-    change_rows(trust_file(caller), place, lambda rows: [*rows, row])
+    change_rows(caller, place, lambda rows: [*rows, row])
 
 
 def _proposed(workspace: Workspace) -> None:
     intent = Intent(MINER, PROPOSE, "propose a line")
     with workspace.git.transaction(intent, NOW) as tx:
-        text = tx.read_text("SOUL.md") or ""
+        text = tx.read_text("SOUL.md")
         tx.put("SOUL.md", f"{text}- Know that {WORDS}.\n")
 
 

@@ -120,10 +120,12 @@ def test_wherever_it_stands_what_is_withheld_is_the_text_itself(text: str) -> No
 def test_no_message_of_our_own_commits_looks_planted() -> None:
     """The fixed words of the summaries and reasons of the commits that our modules make."""
     sources = [file.read_text("utf-8") for file in Path(clawgit.__path__[0]).rglob("*.py")]
-    trees = [ast.parse(source) for source in sources if "Intent(" in source]
+    made = ("Intent(", "workspace.change(")
+    trees = [ast.parse(source) for source in sources if any(call in source for call in made)]
     calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
-    intents = [call for call in calls if getattr(call.func, "id", "") == "Intent"]
-    parts = [part for call in intents for told in call.args[2:4] for part in ast.walk(told)]
+    intents = [call.args[1:] for call in calls if getattr(call.func, "id", "") == "Intent"]
+    intents += [call.args for call in calls if getattr(call.func, "attr", "") == "change"]
+    parts = [part for args in intents for told in args[1:3] for part in ast.walk(told)]
     messages = [str(part.value) for part in parts if isinstance(part, ast.Constant)]
     assert len(messages) > 30
     assert [text for text in messages if findings("", text)] == []

@@ -19,6 +19,7 @@ from clawgit.safety.operator import (
     signs_unasked,
 )
 from tests.each import for_each
+from tests.making import asker
 from tests.signing import make_key
 
 SINCE = "2026-02-14T09:00:00+00:00"
@@ -30,27 +31,23 @@ def key(tmp_path: Path) -> OperatorKey:
     return OperatorKey(read_public(public), str(public), SINCE)
 
 
-def home() -> Path:
-    return Path(os.environ["HOME"])
-
-
 def test_the_note_is_read_back_and_is_its_owners_alone(key: OperatorKey) -> None:
-    assert operator_key(os.environ, home()) is None
-    note = note_of_key(os.environ, home())
+    assert operator_key(asker()) is None
+    note = note_of_key(asker())
     keep(note, key._asdict())
-    assert operator_key(os.environ, home()) == key
+    assert operator_key(asker()) == key
     assert (note.stat().st_mode & 0o777, note.parent.stat().st_mode & 0o077) == (0o600, 0)
     note.unlink()
-    assert operator_key(os.environ, home()) is None
+    assert operator_key(asker()) is None
 
 
 @for_each("text", ["", "[]", '"key"', "{}", '{"public": 1, "file": "a", "since": ""}', "\xff"])
 def test_a_note_that_cannot_be_read_is_no_missing_one(text: str) -> None:
-    note = note_of_key(os.environ, home())
+    note = note_of_key(asker())
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(text, "latin-1")
     with pytest.raises(OperatorKeyError, match="cannot be read"):
-        operator_key(os.environ, home())
+        operator_key(asker())
 
 
 def test_a_signature_holds_for_its_content_its_purpose_and_its_key(

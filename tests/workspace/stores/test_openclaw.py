@@ -2,19 +2,26 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import load
+from clawgit.git.rules.actors import OPERATOR
 from clawgit.workspace.stores.openclaw import OpenClaw, find, is_set_up, settings_for
+from clawgit.workspace.workspace import Caller
 from tests.each import for_each
+
+
+def caller(home: Path, **env: str) -> Caller:
+    return Caller(OPERATOR, env, datetime(2026, 2, 14, tzinfo=UTC), home)
 
 
 def installed(home: Path, config: object) -> OpenClaw:
     text = config if isinstance(config, str) else json.dumps(config)
     (home / ".openclaw").mkdir(exist_ok=True)
     (home / ".openclaw/openclaw.json").write_text(text, "utf-8")
-    found = find(home, {})
+    found = find(caller(home))
     assert found is not None
     return found
 
@@ -35,15 +42,15 @@ def values(found: OpenClaw, agent: int = 0) -> dict[str, object]:
 
 
 def test_the_state_folder_is_the_one_openclaw_would_take(tmp_path: Path) -> None:
-    assert find(tmp_path, {}) is None
+    assert find(caller(tmp_path)) is None
     for name in (".openclaw", ".openclaw-work", "elsewhere"):
         (tmp_path / name).mkdir()
     for env in ({}, {"OPENCLAW_PROFILE": "default"}):
-        found = find(tmp_path, env)
+        found = find(caller(tmp_path, **env))
         assert found is not None
         assert found.state == tmp_path / ".openclaw"
     # One that is named and missing is no other one.
-    assert find(tmp_path, {"OPENCLAW_STATE_DIR": str(tmp_path / "gone")}) is None
+    assert find(caller(tmp_path, OPENCLAW_STATE_DIR=str(tmp_path / "gone"))) is None
 
 
 # Its agents

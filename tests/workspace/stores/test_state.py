@@ -17,12 +17,14 @@ from clawgit.workspace.stores.state import (
     StateMendedError,
     mend_state,
     open_state,
-    repository_state,
+    repository_log,
     state_faults,
 )
-from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog, repository_log
+from clawgit.workspace.stores.state_log import FORMAT, StateFormatError, StateLog
+from clawgit.workspace.workspace import Workspace
 from tests import ready
 from tests.conftest import NOW, Git
+from tests.making import asker
 
 NEXT_DAY = NOW + timedelta(days=1)
 
@@ -158,12 +160,16 @@ def test_a_database_in_use_is_busy_and_not_broken(
         acknowledge(path, log, "kkmmppqq")
 
 
+def living_in(root: Path, home: Path) -> Workspace:
+    return Workspace(find_repo(root), asker()._replace(env={}, home=home))
+
+
 def test_worktrees_share_one_state_and_one_log(ws: Git, tmp_path: Path) -> None:
     ws("worktree", "add", "-q", str(tmp_path / "second"))
     for folder, alert in ((ws.root, "kkmmppqq"), (tmp_path / "second", "zzzzzzzz")):
-        with repository_state(find_repo(folder), {}, tmp_path, NOW) as db:
+        with living_in(folder, tmp_path).state(NOW) as db:
             db.acknowledge(alert)
-    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+    with living_in(ws.root, tmp_path).state(NOW) as db:
         assert sorted(db.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
     assert [folder.name[:3] for folder in (tmp_path / ".local/state/clawgit").iterdir()] == ["ws-"]
 
@@ -172,23 +178,25 @@ def test_a_clone_in_the_same_place_gets_its_state_back_and_another_repository_do
     ws: Git, tmp_path: Path
 ) -> None:
     """What was said in a workspace that was deleted is nothing for the next one of its path."""
-    with repository_state(find_repo(ws.root), {}, tmp_path, NOW) as db:
+    with living_in(ws.root, tmp_path).state(NOW) as db:
         db.acknowledge("kkmmppqq")
     ws("clone", "-q", ".", str(tmp_path / "clone"))
     rmtree(ws.root)
     (tmp_path / "clone").rename(ws.root)
-    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+    with living_in(ws.root, tmp_path).state(NEXT_DAY) as db:
         assert (sorted(db.acknowledged()), "made again" in db.notes[0]) == (["kkmmppqq"], True)
         db.acknowledge("llnnooqq")
 
     rmtree(ws.root / ".git")
     ws("init", "-q")
     ws.commit_all("another beginning")
-    with repository_state(find_repo(ws.root), {}, tmp_path, NEXT_DAY) as db:
+    with living_in(ws.root, tmp_path).state(NEXT_DAY) as db:
         assert db.acknowledged() == {}
         [note] = db.notes
         db.acknowledge("zzzzzzzz")
-    logged = repository_log(find_repo(ws.root), {}, tmp_path).file.read_text()
+    logged = repository_log(
+        find_repo(ws.root), living_in(ws.root, tmp_path).caller
+    ).file.read_text()
     assert ("zzzzzzzz" in logged, "kkmmppqq" in logged) == (True, False)
     kept = (Path(note.rpartition(" in ")[2][:-1]) / "state.jsonl").read_text()
     assert ("kkmmppqq" in kept, "llnnooqq" in kept) == (True, True)

@@ -75,7 +75,7 @@ def live_for_some_days(path: Path, log: StateLog) -> None:
 
 def a_bit_of_everything(state: State, name: str) -> None:
     chat = SqliteChat(state)
-    chat.put([told("main", "user", f"Message {name}: grüße 犬 " + "long " * 200, NOW, name)])
+    chat.take([told("main", "user", f"Message {name}: grüße 犬 " + "long " * 200, NOW, name)])
     chat.set_mark("read", name)
     with state.write() as db:
         queue.put(db, "memory-miner", {"text": name}, 1, NOW)
@@ -103,7 +103,7 @@ def marks(state: State) -> dict[str, str]:
 
 
 def say(state: State, text: str) -> None:
-    SqliteChat(state).put([told("main", "user", text, NOW, text)])
+    SqliteChat(state).take([told("main", "user", text, NOW, text)])
 
 
 def hear(path: Path, log: StateLog, *texts: str) -> list[str]:
@@ -143,7 +143,7 @@ def test_what_was_deleted_stays_deleted(path: Path, log: StateLog) -> None:
     with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
         for day in range(3):
-            chat.put([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
+            chat.take([told("main", "user", f"day {day}", NOW + timedelta(days=day), str(day))])
         chat.drop_before(NOW + timedelta(days=1))
     flip(path)
     mend_state(path, log, NOW)
@@ -154,7 +154,7 @@ def test_a_write_that_was_taken_back_is_in_no_log(path: Path, log: StateLog) -> 
     with open_state(path, log, NOW) as state:
         chat = SqliteChat(state)
         with chat.rehearsal():
-            chat.put([told("main", "user", "only tried", NOW, "1")])
+            chat.take([told("main", "user", "only tried", NOW, "1")])
         say(state, "meant")
     texts = [
         row[rows["columns"].index("text")]
@@ -266,11 +266,11 @@ def dying(*args):
         real(*args)
     os.kill(os.getpid(), 9)
 with state.open_state(path, state_log.StateLog(folder, path), now) as opened:
-    SqliteChat(opened).put([told("main", "user", "acknowledged", now, "1")])
+    SqliteChat(opened).take([told("main", "user", "acknowledged", now, "1")])
     setattr(state_log, name, dying)
     if name != "append":
         state._ROOM = -10**9
-    SqliteChat(opened).put([told("main", "user", "cut off", now, "2")])
+    SqliteChat(opened).take([told("main", "user", "cut off", now, "2")])
 """
 
 
@@ -393,12 +393,12 @@ def test_a_log_that_has_grown_begins_with_what_is_left(
     for number in range(50):
         with open_state(path, log, NOW) as state:
             SqliteChat(state).set_mark("read", str(number))
-            SqliteChat(state).put([told("main", "user", "one", NOW, str(number))])
+            SqliteChat(state).take([told("main", "user", "one", NOW, str(number))])
             SqliteChat(state).drop_before(NOW + timedelta(days=1))
     assert log.stand().size < 400_000
     path.unlink()
     with open_state(path, log, NOW) as state:
-        SqliteChat(state).put([told("main", "user", "last", NOW, "x")])
+        SqliteChat(state).take([told("main", "user", "last", NOW, "x")])
         [(number, _)] = SqliteChat(state).arrived(0, 10)
         assert (SqliteChat(state).mark("read"), number) == ("49", 51)
 

@@ -127,7 +127,9 @@ class ChatReader(ABC):
         return self._query(f"{selected(self.table)} {where}", *values)
 
     def _read(self, row: tuple[Any, ...]) -> Message:
-        message = self.message(row)
+        return self._masked(self.message(row))
+
+    def _masked(self, message: Message) -> Message:
         return message._replace(text=self._mask(message.text))
 
     def message(self, row: tuple[Any, ...]) -> Message:

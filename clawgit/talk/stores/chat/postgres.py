@@ -76,7 +76,7 @@ class PostgresChat(ChatReader):
         if not messages:
             return []
         # Masked before anything is compared, since the stored rows are masked.
-        messages = [message._replace(text=self._mask(message.text)) for message in messages]
+        messages = [*map(self._masked, messages)]
         with self._connection() as db, db.cursor() as cursor:
             # One writer at a time, until the transaction ends: two with the same message would each
             # find it missing.
@@ -140,7 +140,9 @@ class PostgresChat(ChatReader):
             # What it refuses now it may accept later: it may be a standby, or lack a table or a
             # right.
             self.close()
-            raise _away(error) from error
+            raise ServerAwayError(
+                f"The chat server cannot be used: {reason_of(error)}", hint=_HINT
+            ) from error
 
 
 def _opened(address: str) -> "Connection":
@@ -195,9 +197,10 @@ def _make_tables(db: "Connection") -> None:
         db.execute(_TABLES)
 
 
-def _away(error: "psycopg.Error") -> ServerAwayError:
-    why = " ".join((error.diag.message_primary or str(error)).split())[:300] or type(error).__name__
-    return ServerAwayError(f"The chat server cannot be used: {why}", hint=_HINT)
+def reason_of(error: "psycopg.Error") -> str:
+    """What PostgreSQL says is wrong, in a line."""
+    words = (error.diag.message_primary or str(error)).split()
+    return " ".join(words)[:300] or type(error).__name__
 
 
 def _indexed(message: Message) -> list[str]:

@@ -63,15 +63,13 @@ class SqliteChat(ChatReader):
             yield
             raise _TakenBack
 
-    def put(self, messages: Sequence[Message], judge: Judge | None = None) -> list[Message]:
-        """Stores messages. Each new one is triaged as part of the same transaction."""
-        return self.take(messages, judge)[0] if messages else []
-
     def take(
         self, messages: Sequence[Message], judge: Judge | None = None
     ) -> tuple[list[Message], list[Message]]:
-        """The same; returns the new ones, and each as it is stored now."""
-        messages = [message._replace(text=self._mask(message.text)) for message in messages]
+        """Stores messages. Each new one is triaged as part of the same transaction. Returns the new
+        ones, and each as it is stored now.
+        """
+        messages = [*map(self._masked, messages)]
 
         def take_in(db: sqlite3.Connection) -> tuple[list[Message], list[Message]]:
             named = {name: _stored(value) for name, value in clues(messages).items()}

@@ -5,21 +5,20 @@ from collections.abc import Iterator
 import pytest
 
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import SqliteChat
 from clawgit.workspace.stores.state import State
 from tests.conftest import NOW
-from tests.talk.stores.chat.servers import SpooledChat, address, server
+from tests.talk.stores.chat.servers import LocalChat, SpooledChat, address, server
 
 __all__ = ["address", "server"]
 
 
 @pytest.fixture
-def local(state: State) -> SqliteChat:
-    return SqliteChat(state)
+def local(state: State) -> LocalChat:
+    return LocalChat(state)
 
 
 @pytest.fixture(params=["sqlite", "postgres", "spooled"])
-def store(request: pytest.FixtureRequest) -> Iterator[SpooledChat | SqliteChat | PostgresChat]:
+def store(request: pytest.FixtureRequest) -> Iterator[SpooledChat | LocalChat | PostgresChat]:
     """Each kind of store, empty."""
     if request.param == "sqlite":
         yield request.getfixturevalue("local")

@@ -15,6 +15,13 @@ import pytest
 
 from clawgit.talk.chat import Chat
 from clawgit.talk.rules.chat import Message
+from clawgit.talk.stores.chat.sqlite import SqliteChat
+
+
+class LocalChat(SqliteChat):
+    def put(self, messages: Sequence[Message]) -> list[Message]:
+        """Stores messages, and returns the new ones."""
+        return self.take(messages)[0] if messages else []
 
 
 class SpooledChat(Chat):

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 from clawgit.talk.rules.chat import Message, recorded, told
 from clawgit.talk.stores.chat import MessageQuery
-from clawgit.talk.stores.chat.sqlite import SqliteChat
 from tests.conftest import NOW
 from tests.each import for_each
+from tests.talk.stores.chat.servers import LocalChat
 
 KEY = "agent:main:main"
 
@@ -23,11 +23,11 @@ def live(text: str, minutes: float = 0) -> Message:
     return told(KEY, "user", text, at(minutes), "")
 
 
-def texts(store: SqliteChat, query: str = "", **wanted: object) -> list[str]:
+def texts(store: LocalChat, query: str = "", **wanted: object) -> list[str]:
     return [message.text for message in store.find(MessageQuery(query, **wanted))]  # type: ignore[arg-type]
 
 
-def test_what_is_put_in_comes_out_as_it_was(store: SqliteChat) -> None:
+def test_what_is_put_in_comes_out_as_it_was(store: LocalChat) -> None:
     when = datetime(2026, 2, 14, 9, 0, 0, 123_456, tzinfo=UTC)
     message = recorded("c", KEY, "user", "It’s 東京 \u2400 🦞\n\nline", when, "1")
     message = message._replace(priority=True)
@@ -43,7 +43,7 @@ def test_what_is_put_in_comes_out_as_it_was(store: SqliteChat) -> None:
     assert store.find(MessageQuery("word17 word4999"))[0].text == long
 
 
-def test_the_same_again_changes_nothing_and_is_not_new(store: SqliteChat) -> None:
+def test_the_same_again_changes_nothing_and_is_not_new(store: LocalChat) -> None:
     batch = [record("one", 1), record("two", 2), record("one", 3)]
     assert store.put(batch) == batch
     assert store.put(batch) == []
@@ -56,7 +56,7 @@ def test_the_same_again_changes_nothing_and_is_not_new(store: SqliteChat) -> Non
     assert [one.text for one in store.find(MessageQuery()) if one.priority] == ["two"]
 
 
-def test_equal_messages_stay_apart(store: SqliteChat) -> None:
+def test_equal_messages_stay_apart(store: LocalChat) -> None:
     for _ in range(3):
         store.put([live("yes")])
     assert store.count() == 3
@@ -66,7 +66,7 @@ def test_equal_messages_stay_apart(store: SqliteChat) -> None:
     assert store.count() == 4
 
 
-def test_messages_are_chosen_by_session_role_and_time(store: SqliteChat) -> None:
+def test_messages_are_chosen_by_session_role_and_time(store: LocalChat) -> None:
     answer, elsewhere = record("b", 2, role="assistant"), record("c", 3, session="other")
     store.put([record("a", 1), answer, elsewhere, record("d", 4)])
     assert texts(store, session=KEY) == ["a", "b", "d"]
@@ -95,14 +95,14 @@ SAID = (
     ],
 )
 def test_a_search_finds_what_holds_all_words(
-    store: SqliteChat, query: str, expected: list[str]
+    store: LocalChat, query: str, expected: list[str]
 ) -> None:
     store.put([record(text, at) for at, text in enumerate(SAID)])
     assert texts(store, query) == expected
 
 
 def test_what_is_too_old_goes_and_what_is_to_be_forgotten_and_both_are_found_no_more(
-    store: SqliteChat,
+    store: LocalChat,
 ) -> None:
     store.put([record(f"redis {at}", at) for at in range(5)])
     assert store.drop_before(at(3)) == 3
@@ -114,7 +114,7 @@ def test_what_is_too_old_goes_and_what_is_to_be_forgotten_and_both_are_found_no_
     assert texts(store, "redis") == []
 
 
-def test_what_arrived_comes_once_in_the_order_of_its_coming(store: SqliteChat) -> None:
+def test_what_arrived_comes_once_in_the_order_of_its_coming(store: LocalChat) -> None:
     """However old it is: a transcript may be taken in long after."""
     result, answer = record("a result", 3, role="tool"), record("answer", 4, role="assistant")
     store.put([record("second", 2), result, answer])

@@ -12,10 +12,9 @@ from clawgit.run.fleet.database import FleetError, address_of, opened
 from clawgit.talk.rules.chat import Message, recorded, told
 from clawgit.talk.stores.chat import AWAY, MessageQuery, ServerAwayError
 from clawgit.talk.stores.chat.postgres import PostgresChat
-from clawgit.talk.stores.chat.sqlite import SqliteChat
 from tests import ready
 from tests.conftest import NOW
-from tests.talk.stores.chat.servers import DEAD, SpooledChat, cutting
+from tests.talk.stores.chat.servers import DEAD, LocalChat, SpooledChat, cutting
 
 TALK = [
     recorded("c", "agent:main:main", "user", f"text {at}", NOW + timedelta(seconds=at), f"i{at}")
@@ -23,11 +22,11 @@ TALK = [
 ]
 
 
-def ids(store: SqliteChat | PostgresChat | SpooledChat) -> list[str]:
+def ids(store: LocalChat | PostgresChat | SpooledChat) -> list[str]:
     return [message.id for message in store.find(MessageQuery())]
 
 
-def spooled(local: SqliteChat, server: PostgresChat, *messages: Message) -> SpooledChat:
+def spooled(local: LocalChat, server: PostgresChat, *messages: Message) -> SpooledChat:
     """The way to a server, on which these have set out."""
     made = SpooledChat(local, server, NOW)
     made.put(messages)
@@ -36,7 +35,7 @@ def spooled(local: SqliteChat, server: PostgresChat, *messages: Message) -> Spoo
 
 
 def test_what_waits_follows_in_order_when_the_server_is_back(
-    local: SqliteChat, address: str
+    local: LocalChat, address: str
 ) -> None:
     with PostgresChat(DEAD) as nobody:
         away = SpooledChat(local, nobody, NOW)
@@ -58,7 +57,7 @@ def test_what_waits_follows_in_order_when_the_server_is_back(
         assert rows == [(f"i{at}",) for at in range(4)]
 
 
-def test_what_arrived_is_told_by_the_server_alone(local: SqliteChat, address: str) -> None:
+def test_what_arrived_is_told_by_the_server_alone(local: LocalChat, address: str) -> None:
     """Its numbers are not those of this machine, so a mark would mean something else."""
     with PostgresChat(DEAD) as nobody:
         away = SpooledChat(local, nobody, NOW)
@@ -72,14 +71,14 @@ def test_what_arrived_is_told_by_the_server_alone(local: SqliteChat, address: st
 
 
 def test_what_was_kept_here_before_a_server_was_named_goes_there(
-    local: SqliteChat, address: str
+    local: LocalChat, address: str
 ) -> None:
     local.put(TALK)
     with PostgresChat(address) as server:
         assert ids(SpooledChat(local, server, NOW)) == [message.id for message in TALK]
 
 
-def test_a_change_follows_what_it_changes(local: SqliteChat, address: str) -> None:
+def test_a_change_follows_what_it_changes(local: LocalChat, address: str) -> None:
     key = "agent:main:main"
     with PostgresChat(address) as server:
         way = spooled(local, server, told(key, "user", "yes", NOW))
@@ -92,7 +91,7 @@ def test_a_change_follows_what_it_changes(local: SqliteChat, address: str) -> No
 
 
 def test_what_the_server_has_goes_from_here_after_a_week_and_what_waits_does_not(
-    local: SqliteChat, address: str
+    local: LocalChat, address: str
 ) -> None:
     later = NOW + timedelta(days=7, seconds=20)
     with PostgresChat(address) as server:
@@ -109,7 +108,7 @@ def test_what_the_server_has_goes_from_here_after_a_week_and_what_waits_does_not
 
 @pytest.mark.parametrize("after", [0, 5, *range(8, 22, 2)])
 def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
-    local: SqliteChat, address: str, after: int
+    local: LocalChat, address: str, after: int
 ) -> None:
     """Before the connection, in the handshake, in the migration, in the transaction, and between a
     commit and its answer.
@@ -129,7 +128,7 @@ def test_a_line_cut_at_any_piece_loses_and_doubles_nothing(
 
 
 def test_a_server_that_went_while_the_process_lives_is_used_again(
-    local: SqliteChat, address: str
+    local: LocalChat, address: str
 ) -> None:
     others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
     with PostgresChat(address) as server:
@@ -179,9 +178,7 @@ def test_writers_on_two_machines_make_one_of_each_message(address: str) -> None:
     assert len({message.live for message in found}) == 60
 
 
-def test_a_user_without_rights_is_told_so_and_loses_nothing(
-    local: SqliteChat, address: str
-) -> None:
+def test_a_user_without_rights_is_told_so_and_loses_nothing(local: LocalChat, address: str) -> None:
     schema = address.rpartition("%3D")[2]
     with psycopg.connect(address, autocommit=True) as db:
         db.execute("DROP ROLE IF EXISTS stranger")
@@ -202,7 +199,7 @@ def test_a_user_without_rights_is_told_so_and_loses_nothing(
     ],
 )
 def test_whatever_the_server_refuses_waits_until_it_takes_it(
-    local: SqliteChat, address: str, option: str, change: str, why: str
+    local: LocalChat, address: str, option: str, change: str, why: str
 ) -> None:
     with PostgresChat(address) as server:
         assert server.count() == 0
