@@ -65,11 +65,10 @@ Reader = Callable[[str, str, Sequence[Entry]], Decision | None]
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for each call. What is known already or corrects nothing is skipped, with why."""
     correction_draft = CorrectionDraft(snapshot)
-    reader = partial(_read, snapshot.mind) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
     steps, skipped = [*_ended(correction_draft)], list[Skipped]()
     for call in snapshot.calls:
-        taken = _taken(correction_draft, call, reader, snapshot)
+        taken = _taken(correction_draft, call, snapshot)
         if isinstance(taken, Skipped):
             skipped.append(taken)
         else:
@@ -78,7 +77,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _taken(
-    correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
+    correction_draft: CorrectionDraft, call: Call, snapshot: Snapshot
 ) -> tuple[Step, ...] | Skipped:
     source, text = evidence_of(call.message), words_of(call)
     what, known = in_a_line(text, EXCERPT), correction_draft.known
@@ -86,6 +85,7 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     # An entry that came from this same message is not what it corrects.
     places = [each for each in correction_draft.places() if source not in each.facts.evidence]
+    reader = partial(_read, snapshot.mind) if snapshot.mind else None
     found = decided(call, places, known, reader)
     time = call.message.time.astimezone(snapshot.now.tzinfo)
     why = found.why if found.kind == LEFT else _overtaken(time, found, known)

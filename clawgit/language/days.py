@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for
@@ -139,9 +139,9 @@ def _weekday(reading: _Reading, match: Match[int]) -> When:
     return When(start, end, "weekday", reading.today + timedelta(days=days))
 
 
-def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, str]:
-    """Where the naming of a weekday begins and ends, and the class of what says which one it is; ""
-    if nothing does.
+def _meant(reading: _Reading, match: Match[Any]) -> tuple[int, int, str]:
+    """Where the naming of a weekday or a length begins and ends, and the class of what says which
+    one it is; "" if nothing does.
     """
     for name in _WHICH:
         begin = reading.before(name, match.first)
@@ -156,13 +156,9 @@ def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, str]:
 
 def _near(reading: _Reading, match: Match[str]) -> list[When]:
     """`last week`, `dieses Jahr`: relative, and not one day."""
-    for name in _WHICH:
-        begin = reading.before(name, match.first)
-        if begin is not None:
-            last = match.value if name == "last" else ""
-            return [When(begin, match.end, "relative", last=last)]
-    end = reading.at("last_behind", match.after)
-    return [When(match.start, end, "relative", last=match.value)] if end else []
+    start, end, name = _meant(reading, match)
+    last = match.value if name == "last" else ""
+    return [When(start, end, "relative", last=last)] if name else []
 
 
 def _counted(reading: _Reading, match: Match[str]) -> Iterator[When]:

@@ -83,7 +83,6 @@ _SHORT_FORM = 2
 _SIGN = lazily(r"[^\W\d_]{2,}|[^\W\d_]+'[^\W\d_]*|[^\W\d_a-zºª]")
 _ABOUT = ("name", "script", "drops_subjects")
 """What a file says of its language; all else is words of it."""
-_LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
     "kana": "\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f",
     "hangul": HANGUL,
@@ -217,16 +216,12 @@ class Lexicon:
         return {fold(head + word): at for word, at in listed for head in heads}
 
     @cached_property
-    def relative_days(self) -> Mapping[str, int]:
-        return self._counted("days")
-
-    @cached_property
     def numbers(self) -> Mapping[str, int]:
         return self._counted("numbers")
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:
-        return Phrases(self.relative_days.items())
+        return Phrases(self._counted("days").items())
 
     @cached_property
     def weekday_phrases(self) -> Phrases[int]:
@@ -254,7 +249,7 @@ class Lexicon:
             "auxiliaries",
         )
         listed = (self.words(name) for name in classes)
-        return frozenset().union(*listed, self.months, self.weekdays, self.relative_days)
+        return frozenset().union(*listed, self.months, self.weekdays, self._counted("days"))
 
     def _counted(self, name: str) -> Mapping[str, int]:
         listed = self.table(name).items()
@@ -361,21 +356,14 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _choose(text: str) -> tuple[Lexicon, ...]:
-    chosen = languages_shown(text)
+    """The languages by script, then by words: those of numbers alone show none."""
+    chosen = [*_by_script(text), *_by_words(text)]
     if LAST_RESORT not in chosen:
         chosen.append(LAST_RESORT)
     return tuple(map(lexicon, chosen))
 
 
 _short_text = lru_cache(maxsize=512)(_choose)
-
-
-def languages_shown(text: str) -> list[str]:
-    """The codes of the languages that a text shows, the likeliest first; none if it shows none."""
-    chosen = [*_by_script(text)]
-    if _LATIN.search(text):
-        chosen += _by_words(text)
-    return chosen
 
 
 def _by_script(text: str) -> Iterator[str]:
