@@ -288,9 +288,10 @@ def has_any(text: str, *names: str) -> bool:
     """Whether a text has a word of one of these classes, in one of its languages."""
     among = tokens(text)
     return any(
-        next(language.exact(name).every(text, among), None) is not None
+        match
         for language in lexicons_for(text)
         for name in names
+        for match in language.exact(name).every(text, among)
     )
 
 
@@ -366,22 +367,17 @@ def _choose(text: str) -> tuple[Lexicon, ...]:
 _short_text = lru_cache(maxsize=512)(_choose)
 
 
-def _by_script(text: str) -> Iterator[str]:
+def _by_script(text: str) -> list[str]:
     """The languages of the scripts in a text. Kana tells Japanese from Chinese, which
     shares Han.
     """
-    has_kana = has_signs(text, _SCRIPTS["kana"])
-    for script, signs in _SCRIPTS.items():
-        is_japanese_han = script == "han" and has_kana
-        if not is_japanese_han and has_signs(text, signs):
-            yield from _written_in(script)
+    shown = [script for script, signs in _SCRIPTS.items() if has_signs(text, signs)]
+    if {"kana", "han"} <= {*shown}:
+        shown.remove("han")
     # `来週` and `月曜日` have no Kana, so Han alone may be Japanese as well.
-    if not has_kana and has_signs(text, _SCRIPTS["han"]):
-        yield from _written_in("kana")
-
-
-def _written_in(script: str) -> list[str]:
-    return [code for code in codes() if parsed(code)["script"] == script]
+    elif "han" in shown:
+        shown.append("kana")
+    return [code for script in shown for code in codes() if parsed(code)["script"] == script]
 
 
 def _forms(word: str) -> tuple[str, ...]:

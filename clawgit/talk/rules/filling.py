@@ -140,7 +140,7 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
         order += bins[at].fill(wanted, free if is_beyond else min(own, free), said)
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
     # end, and what came last goes first.
-    while (used := counted(_joined(bins))) > budget:
+    while (used := counted("\n\n".join(filter(None, (bin_.text for bin_ in bins))))) > budget:
         last = order.pop()
         last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
@@ -245,10 +245,6 @@ class _Bin:
         if not self.taken:
             new.append(_framed(self.slot, ""))
         return sum(self.count(text) + _JOINT for text in (piece.text, *new))
-
-
-def _joined(bins: Iterable[_Bin]) -> str:
-    return "\n\n".join(filter(None, (bin_.text for bin_ in bins)))
 
 
 def _by_file(pieces: Iterable[ContextPiece]) -> str:
