@@ -187,8 +187,7 @@ def _said_already(
     """The newest binding correction that says the same, if an entry does so too."""
     if not any(same_fact(statement(place), right) for place in places):
         return None
-    same = (each for each in reversed(known) if each.correct == right and each.binds)
-    return next(same, None)
+    return next((each for each in reversed(known) if each.correct == right and each.binds), None)
 
 
 def _typed(

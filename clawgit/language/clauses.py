@@ -106,9 +106,9 @@ def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
 
 def _row(text: str, start: int, end: int) -> Span:
     """A row of a table without the bars at its edges."""
-    inner = text[start:end]
-    begin = start + len(inner) - len(inner.lstrip("| "))
-    return trimmed(text, begin, max(begin, start + len(inner.rstrip("| "))))
+    inner = text[start:end].rstrip("| ")
+    begin = len(inner) - len(inner.lstrip("| "))
+    return trimmed(text, start + begin, start + len(inner))
 
 
 def _is_inside(block: str, begin: int, stop: re.Match[str]) -> bool:
@@ -144,8 +144,7 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
 
 def _is_initial(word: str) -> bool:
     """Whether a word is a single capital, but not the English I."""
-    is_short = len(word.casefold()) < _INITIAL
-    return is_short and word.isalpha() and word.isupper() and word != "I"
+    return len(word) == 1 and word.isupper() and word != "I"
 
 
 @cache

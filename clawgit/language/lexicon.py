@@ -209,11 +209,13 @@ class Lexicon:
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """Monday is 0."""
-        listed = [
-            (word, at) for at, words in enumerate(self.data.get("weekdays", ())) for word in words
-        ]
         heads = self.rows("weekday_heads") or ("",)
-        return {fold(head + word): at for word, at in listed for head in heads}
+        return {
+            fold(head + word): at
+            for at, words in enumerate(self.data.get("weekdays", ()))
+            for word in words
+            for head in heads
+        }
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

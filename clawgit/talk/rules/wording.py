@@ -179,17 +179,14 @@ def typed_values(text: str) -> tuple[TypedValue, ...]:
     for name, pattern in _types():
         for at in pattern.finditer(text):
             start, end = at.span()
-            unit = _unit(at) if name == "measure" else ""
+            # Only a measure has named groups, and of these its unit alone.
+            unit = "".join(at.groupdict("").values())
             if any(taken[start:end]) or is_filler(unit):
                 continue
             taken[start:end] = b"\1" * (end - start)
             type_ = f"measure {stem(unit)}" if unit else name
             found.append(TypedValue(start, end, type_, _key(name, at[0]), at[0]))
     return tuple(sorted(found))
-
-
-def _unit(measure: re.Match[str]) -> str:
-    return measure["unit"] or measure["cjk_unit"] or ""
 
 
 def are_alike(old: TypedValue, new: TypedValue) -> bool:
