@@ -303,9 +303,7 @@ class CorrectionDraft:
         place = self.place_of(correction) if correction.status == log.QUOTED else None
         if place and (is_disputed(place) or has_quote(place.raw, correction.correct)):
             cited = {correction.source, correction.evidence}
-            made = unquoted(place, correction.correct, cited)
-            text = self._draft.read(place.path)
-            self._draft.put(place.path, put_in_place(text, place, made))
+            self._edit(place, lambda entry, _: unquoted(entry, correction.correct, cited))
         text = self._draft.read(CORRECTIONS)
         fields = {log.STATUS: status, log.WHY: why}
         self._draft.put(CORRECTIONS, log.with_fields(text, correction.id, fields))

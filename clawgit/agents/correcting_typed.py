@@ -96,11 +96,8 @@ def _overtaken(right: str, found: Decision, places: Sequence[Entry]) -> list[Dec
     operator said before would stand beside what he says now.
     """
     others = [place for place in places if is_correction(place) and place != found.place]
-    return [
-        Decision(PUT_RIGHT, change.why, place, right, change)
-        for place, change in fitting(right, "", targets(right, "", others))
-        if change.applied(statement(place)) == right
-    ]
+    fits = fitting(right, "", targets(right, "", others))
+    return [each for each in fits if each.words == right]
 
 
 def _case(
@@ -153,7 +150,8 @@ def _meant(
     place = correction_draft.place_of(answers) if answers else None
     if answers and place and not _is_of_another(answers, place, text):
         return place
-    fits = [place for place, _ in fitting(text, "", targets(text, "", places))]
+    found = fitting(text, "", targets(text, "", places))
+    fits = [*filter(None, (each.place for each in found))]
     if len(fits) > 1:
         fits = [*filter(is_correction, fits)]
     return fits[0] if len(fits) == 1 else None
@@ -189,8 +187,7 @@ def _said_already(
     """The newest binding correction that says the same, if an entry does so too."""
     if not any(same_fact(statement(place), right) for place in places):
         return None
-    same = (each for each in reversed(known) if each.correct == right and each.binds)
-    return next(same, None)
+    return next((each for each in reversed(known) if each.correct == right and each.binds), None)
 
 
 def _typed(
@@ -209,10 +206,9 @@ def _typed(
         return Decision(kind, "it was typed in these words", None, right)
     if not typed.sure and any(_typed_there(each, place) for each in known):
         return Decision(QUOTED, _THEIRS, place, right)
-    for _, change in fitting(message, "", targets(message, "", [place])):
-        text = change.applied(statement(place))
-        if is_said or text == right:
-            return Decision(PUT_RIGHT, change.why, place, text, change)
+    for each in fitting(message, "", targets(message, "", [place])):
+        if is_said or each.words == right:
+            return each
     return _unproven(right, typed, place, is_said=is_said)
 
 

@@ -1,8 +1,7 @@
 """The Recall Validator writes the operator's corrections: it corrects, quotes or asks."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from functools import partial
 from itertools import takewhile
 
 from clawgit.agents.choosing import Line, chosen_by
@@ -23,7 +22,6 @@ from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, tier
-from clawgit.language.clauses import sentences
 from clawgit.language.judges.judging import acts, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.memory.rules.confidence import EXPLICIT
@@ -50,7 +48,7 @@ from clawgit.talk.rules.exchange import retracts, taken_back, takes_back
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.passages import MOST, typed
 from clawgit.talk.rules.quotes import has_quote
-from clawgit.talk.rules.wording import doubt, pattern, words
+from clawgit.talk.rules.wording import doubt, pattern, sentences, words
 
 _LONGEST_SAID = 400
 _HARDLY = 2
@@ -58,18 +56,14 @@ _HARDLY = 2
 _MARKUP = ("<!--", "-->", "claw:")
 """Text that would not be read as plain words inside an entry."""
 
-Reader = Callable[[str, str, Sequence[Entry]], Decision | None]
-"""A language model's decision where the judges would ask; None if it has none."""
-
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for each call. What is known already or corrects nothing is skipped, with why."""
     correction_draft = CorrectionDraft(snapshot)
-    reader = partial(_read, snapshot.mind) if snapshot.mind else None
     # Quotes that an edit has ended are removed first, so that a call is compared with current text.
     steps, skipped = [*_ended(correction_draft)], list[Skipped]()
     for call in snapshot.calls:
-        taken = _taken(correction_draft, call, reader, snapshot)
+        taken = _taken(correction_draft, call, snapshot)
         if isinstance(taken, Skipped):
             skipped.append(taken)
         else:
@@ -78,7 +72,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
 
 
 def _taken(
-    correction_draft: CorrectionDraft, call: Call, reader: Reader | None, snapshot: Snapshot
+    correction_draft: CorrectionDraft, call: Call, snapshot: Snapshot
 ) -> tuple[Step, ...] | Skipped:
     source, text = evidence_of(call.message), words_of(call)
     what, known = in_a_line(text, EXCERPT), correction_draft.known
@@ -86,7 +80,7 @@ def _taken(
         return Skipped(what, "it is already in CORRECTIONS.md")
     # An entry that came from this same message is not what it corrects.
     places = [each for each in correction_draft.places() if source not in each.facts.evidence]
-    found = decided(call, places, known, reader)
+    found = decided(call, places, known, snapshot.mind)
     time = call.message.time.astimezone(snapshot.now.tzinfo)
     why = found.why if found.kind == LEFT else _overtaken(time, found, known)
     if why:
@@ -170,8 +164,8 @@ def is_external(call: Call) -> bool:
     """
     text = typed(words_of(call))
     if not any(
-        pattern("capabilities").search(part.text) and has_any(part.text, "second_person")
-        for part in sentences(text)
+        pattern("capabilities").search(each) and has_any(each, "second_person")
+        for each in sentences(text)
     ):
         return False
     judged = acts(text, turn_before(call))
@@ -196,7 +190,7 @@ def is_worth_a_look(call: Call) -> bool:
 
 
 def decided(
-    call: Call, places: Sequence[Entry], known: Sequence[Correction], reader: Reader | None = None
+    call: Call, places: Sequence[Entry], known: Sequence[Correction], mind: Mind | None = None
 ) -> Decision:
     """What the texts prove, and a model's decision where they would have the operator asked."""
     text, turn = words_of(call), turn_before(call)
@@ -208,8 +202,8 @@ def decided(
     found = _proven(call, places, known, text, turn)
     if found.kind != PUT_RIGHT and _cannot_be_quoted(found.words):
         found = Decision(ASKED, "the sentence cannot be quoted", found.place)
-    if reader and found.kind == ASKED:
-        found = reader(typed(text), turn, places) or found
+    if mind and found.kind == ASKED:
+        found = _read(mind, typed(text), turn, places) or found
     # In a group the user may be anybody, so the operator has to confirm.
     if found.kind in BINDING and not is_private(call.message.session):
         found = Decision(ASKED, "others speak in this session too", found.place)
@@ -298,6 +292,6 @@ def _read(mind: Mind, text: str, turn: str, places: Sequence[Entry]) -> Decision
     if sum(each.own >= meant.own for each in shown) > 1:
         return None
     quote = quote_of(text, statement(meant.place))
-    if not quote or any(doubt(part.text) for part in sentences(quote)) or _cannot_be_quoted(quote):
+    if not quote or any(map(doubt, sentences(quote))) or _cannot_be_quoted(quote):
         return None
     return Decision(QUOTED, "a model found the entry", meant.place, quote)

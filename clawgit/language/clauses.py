@@ -15,7 +15,7 @@ from clawgit.language.tokens import Token, fold, is_cjk, tokens
 _COMMENT = lazily(r"<!--.*?-->", re.DOTALL)
 _FENCED = lazily(r"^[ \t>]*(```|~~~).*(?:\n(?![ \t>]*\1).*)*(?:\n.*)?", re.MULTILINE)
 _SIGN = lazily(".")
-_MARKUP = lazily(r"(?:[ \t]|>|#{1,6}[ \t]|[-*+•·][ \t]+(?:\[[ xX]\][ \t])?|\d{1,3}[.)][ \t]+)*")
+_BLOCK = lazily(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
 _RULE = lazily(r"[\s|:=+*_-]*$")
 _ITEM = lazily(r"[ \t]*(?:[-*+•·>#|]|\d{1,3}[.)][ \t])")
 # Possessive quantifiers (`++`) keep the time linear on rows of signs such as `!!!!…`.
@@ -91,7 +91,7 @@ def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
     block = plain[start:end]
     if _RULE.match(block):
         return
-    markup = _MARKUP.match(block)
+    markup = _BLOCK.match(block)
     begin = markup.end() if markup else 0
     if block[begin : begin + 1] == "|":
         yield _row(text, start + begin, start + len(block.rstrip()))
@@ -106,9 +106,9 @@ def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
 
 def _row(text: str, start: int, end: int) -> Span:
     """A row of a table without the bars at its edges."""
-    inner = text[start:end]
-    begin = start + len(inner) - len(inner.lstrip("| "))
-    return trimmed(text, begin, max(begin, start + len(inner.rstrip("| "))))
+    inner = text[start:end].rstrip("| ")
+    begin = len(inner) - len(inner.lstrip("| "))
+    return trimmed(text, start + begin, start + len(inner))
 
 
 def _is_inside(block: str, begin: int, stop: re.Match[str]) -> bool:
@@ -144,8 +144,7 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
 
 def _is_initial(word: str) -> bool:
     """Whether a word is a single capital, but not the English I."""
-    is_short = len(word.casefold()) < _INITIAL
-    return is_short and word.isalpha() and word.isupper() and word != "I"
+    return len(word) == 1 and word.isupper() and word != "I"
 
 
 @cache
@@ -156,7 +155,6 @@ def _abbreviations() -> frozenset[str]:
 
 # ---- the sentence itself, without markup and lead-ins at its edges
 
-_BLOCK = lazily(r"(?:\s|>|#{1,6}\s|[-*+•·]\s+(?:\[[ xX]\]\s)?|\d{1,3}[.)]\s+)*")
 _PAIRS = ("***", "**", "__", "~~", "*", "_")
 _JOINT = lazily(r"\s*(?:[,:，：、;!！]|[-–—]+\s|\.\.\.|…)\s*")
 _NAME_JOINT = lazily(r"\s*[,:!，：！]\s*")

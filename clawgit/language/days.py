@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
-from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for
@@ -71,7 +70,7 @@ def whens(text: str, said_at: datetime) -> tuple[When, ...]:
     for language in lexicons_for(text):
         reading = _Reading(text, among, language, said_at.date())
         found += [*_relative(reading), *_months(reading)]
-    return tuple(_apart(sorted(found, key=attrgetter("kind"))))
+    return tuple(_apart(found))
 
 
 def bracket(text: str, said_at: datetime) -> str:
@@ -139,9 +138,9 @@ def _weekday(reading: _Reading, match: Match[int]) -> When:
     return When(start, end, "weekday", reading.today + timedelta(days=days))
 
 
-def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, str]:
-    """Where the naming of a weekday begins and ends, and the class of what says which one it is; ""
-    if nothing does.
+def _meant(reading: _Reading, match: Match[Any]) -> tuple[int, int, str]:
+    """Where the naming of a weekday or a length begins and ends, and the class of what says which
+    one it is; "" if nothing does.
     """
     for name in _WHICH:
         begin = reading.before(name, match.first)
@@ -156,13 +155,9 @@ def _meant(reading: _Reading, match: Match[int]) -> tuple[int, int, str]:
 
 def _near(reading: _Reading, match: Match[str]) -> list[When]:
     """`last week`, `dieses Jahr`: relative, and not one day."""
-    for name in _WHICH:
-        begin = reading.before(name, match.first)
-        if begin is not None:
-            last = match.value if name == "last" else ""
-            return [When(begin, match.end, "relative", last=last)]
-    end = reading.at("last_behind", match.after)
-    return [When(match.start, end, "relative", last=match.value)] if end else []
+    start, end, name = _meant(reading, match)
+    last = match.value if name == "last" else ""
+    return [When(start, end, "relative", last=last)] if name else []
 
 
 def _counted(reading: _Reading, match: Match[str]) -> Iterator[When]:
@@ -235,8 +230,7 @@ def _months(reading: _Reading) -> Iterator[When]:
     """A month with its day and its year, if they are said."""
     for match in reading.language.month_phrases.every(reading.text, reading.among):
         yield from _month(reading, match)
-    pattern = _in_signs(reading.language)
-    for signs in pattern.finditer(reading.text) if pattern else ():
+    for signs in _in_signs(reading.language).finditer(reading.text):
         year, month, day = (int(part) if part else 0 for part in signs.groups())
         if day:
             yield from _dated(*signs.span(), year, month, day)
@@ -263,14 +257,16 @@ def _month(reading: _Reading, match: Match[int]) -> Iterator[When]:
 
 
 @cache
-def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
-    """Dates of figures with a character after each, `2026年3月3日`: year, month, day."""
+def _in_signs(language: Lexicon) -> re.Pattern[str]:
+    """Dates of figures with a character after each, `2026年3月3日`: year, month, day; of a language
+    that has no such characters, nothing.
+    """
     marks = [
         "|".join(map(re.escape, language.rows(f"{name}_marks")))
         for name in ("year", "month", "day")
     ]
     if not all(marks):
-        return None
+        return re.compile("(?!)")
     year, month, day = marks
     return re.compile(
         rf"(?<!\d)(?:(\d{{4}})\s?(?:{year})\s?)?(\d{{1,2}})\s?(?:{month})(?:\s?(\d{{1,2}})\s?(?:{day}))?"
@@ -279,10 +275,10 @@ def _in_signs(language: Lexicon) -> re.Pattern[str] | None:
 
 def _apart(pieces: Iterable[When]) -> list[When]:
     """The pieces from left to right, without those that overlap one before; of two that begin
-    alike, the longer stays, and of two in one place the first.
+    alike, the longer stays, and of two in one place that whose kind comes first.
     """
     kept: list[When] = []
-    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
+    for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end, piece.kind)):
         if not kept or piece.start >= kept[-1].end:
             kept.append(piece)
     return kept

@@ -83,7 +83,6 @@ _SHORT_FORM = 2
 _SIGN = lazily(r"[^\W\d_]{2,}|[^\W\d_]+'[^\W\d_]*|[^\W\d_a-zºª]")
 _ABOUT = ("name", "script", "drops_subjects")
 """What a file says of its language; all else is words of it."""
-_LATIN = lazily(r"[^\W\d_]")
 _SCRIPTS = {
     "kana": "\u3041-\u309f\u30a1-\u30fa\uff66-\uff9f",
     "hangul": HANGUL,
@@ -210,15 +209,13 @@ class Lexicon:
     @cached_property
     def weekdays(self) -> Mapping[str, int]:
         """Monday is 0."""
-        listed = [
-            (word, at) for at, words in enumerate(self.data.get("weekdays", ())) for word in words
-        ]
         heads = self.rows("weekday_heads") or ("",)
-        return {fold(head + word): at for word, at in listed for head in heads}
-
-    @cached_property
-    def relative_days(self) -> Mapping[str, int]:
-        return self._counted("days")
+        return {
+            fold(head + word): at
+            for at, words in enumerate(self.data.get("weekdays", ()))
+            for word in words
+            for head in heads
+        }
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -226,7 +223,7 @@ class Lexicon:
 
     @cached_property
     def day_phrases(self) -> Phrases[int]:
-        return Phrases(self.relative_days.items())
+        return Phrases(self._counted("days").items())
 
     @cached_property
     def weekday_phrases(self) -> Phrases[int]:
@@ -254,7 +251,7 @@ class Lexicon:
             "auxiliaries",
         )
         listed = (self.words(name) for name in classes)
-        return frozenset().union(*listed, self.months, self.weekdays, self.relative_days)
+        return frozenset().union(*listed, self.months, self.weekdays, self._counted("days"))
 
     def _counted(self, name: str) -> Mapping[str, int]:
         listed = self.table(name).items()
@@ -293,9 +290,10 @@ def has_any(text: str, *names: str) -> bool:
     """Whether a text has a word of one of these classes, in one of its languages."""
     among = tokens(text)
     return any(
-        next(language.exact(name).every(text, among), None) is not None
+        match
         for language in lexicons_for(text)
         for name in names
+        for match in language.exact(name).every(text, among)
     )
 
 
@@ -361,7 +359,8 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _choose(text: str) -> tuple[Lexicon, ...]:
-    chosen = languages_shown(text)
+    """The languages by script, then by words: those of numbers alone show none."""
+    chosen = [*_by_script(text), *_by_words(text)]
     if LAST_RESORT not in chosen:
         chosen.append(LAST_RESORT)
     return tuple(map(lexicon, chosen))
@@ -370,30 +369,17 @@ def _choose(text: str) -> tuple[Lexicon, ...]:
 _short_text = lru_cache(maxsize=512)(_choose)
 
 
-def languages_shown(text: str) -> list[str]:
-    """The codes of the languages that a text shows, the likeliest first; none if it shows none."""
-    chosen = [*_by_script(text)]
-    if _LATIN.search(text):
-        chosen += _by_words(text)
-    return chosen
-
-
-def _by_script(text: str) -> Iterator[str]:
+def _by_script(text: str) -> list[str]:
     """The languages of the scripts in a text. Kana tells Japanese from Chinese, which
     shares Han.
     """
-    has_kana = has_signs(text, _SCRIPTS["kana"])
-    for script, signs in _SCRIPTS.items():
-        is_japanese_han = script == "han" and has_kana
-        if not is_japanese_han and has_signs(text, signs):
-            yield from _written_in(script)
+    shown = [script for script, signs in _SCRIPTS.items() if has_signs(text, signs)]
+    if {"kana", "han"} <= {*shown}:
+        shown.remove("han")
     # `来週` and `月曜日` have no Kana, so Han alone may be Japanese as well.
-    if not has_kana and has_signs(text, _SCRIPTS["han"]):
-        yield from _written_in("kana")
-
-
-def _written_in(script: str) -> list[str]:
-    return [code for code in codes() if parsed(code)["script"] == script]
+    elif "han" in shown:
+        shown.append("kana")
+    return [code for script in shown for code in codes() if parsed(code)["script"] == script]
 
 
 def _forms(word: str) -> tuple[str, ...]:

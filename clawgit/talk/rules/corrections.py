@@ -400,10 +400,10 @@ def is_over(correction: Correction) -> bool:
 
 def _correction(section: DatedSection) -> Correction:
     # The first of two counts.
-    read = {field.name: field.value for field in reversed(_fields(section.body))}
-    values: dict[str, Any] = {**read}
+    fields = reversed(_fields(section.body))
+    values: dict[str, Any] = {field.name: field.value for field in fields}
     for name in _IN_A_WORD:
-        values[name] = read.get(name, "").lower()
+        values[name] = values.get(name, "").lower()
     values["re_embedded"] = values["re_embedded"] in ("true", "yes")
     return Correction(section.id, section.time, line=section.line, **values)
 

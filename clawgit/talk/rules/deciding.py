@@ -104,8 +104,7 @@ def decide(
     # proven.
     fits = fitting(own, turn, ranked, called=called) if is_whole and not doubts else []
     if len(fits) == 1:
-        [(place, change)] = fits
-        return Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
+        return fits[0]
     if not _is_call(own, ranked, corrects, called=called):
         return left
     meant = _meant(own, turn, ranked, is_call=called or corrects >= _NEWS)
@@ -289,14 +288,18 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
 
 def fitting(
     message: str, turn: str, ranked: Sequence[Target], *, called: bool = True
-) -> list[tuple[Entry, Exchange]]:
-    """The entries that a message changes by a proven exchange, with the change of each. `called`:
+) -> list[Decision]:
+    """What puts right each entry that a message changes by a proven exchange. `called`:
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
     lasting = (target.place for target in ranked if tier(target.place.path) == CORE)
     changes = ((place, _change(message, turn, place, called=called)) for place in lasting)
-    return [(place, change) for place, change in changes if change]
+    return [
+        Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
+        for place, change in changes
+        if change
+    ]
 
 
 def _change(message: str, turn: str, place: Entry, *, called: bool) -> Exchange | None:

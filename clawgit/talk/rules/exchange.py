@@ -10,7 +10,7 @@ off in turn, and each cost a wrong change (tests/harm).
 import re
 from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
@@ -167,7 +167,7 @@ def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:
 def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:
     """What the message names as the old value of a change to the new one."""
     plain = (at for at in _changes(message) if is_plain(_unframed(message, at)))
-    named = {_old_one((at["old"], at["new"]), new, held) for at in plain}
+    named = {_old_one(at, new, held) for at in plain}
     return {each: NAMED for each in held if each.key in named}
 
 
@@ -177,11 +177,10 @@ def _unframed(text: str, change: re.Match[str]) -> str:
     return f"{before} {change['old']} {change['new']} {after}"
 
 
-def _old_one(change: tuple[str, str], new: TypedValue, held: Sequence[TypedValue]) -> str:
+def _old_one(change: re.Match[str], new: TypedValue, held: Sequence[TypedValue]) -> str:
     """The key of what a change replaces by the new one, "" if it is another change."""
-    old, given = change
-    olds = [each.key for each in units(old) if each.type == new.type]
-    if len(olds) != 1 or {each.key for each in _new_in(given, held)} != {new.key}:
+    olds = [each.key for each in units(change["old"]) if each.type == new.type]
+    if len(olds) != 1 or {each.key for each in _new_in(change["new"], held)} != {new.key}:
         return ""
     return olds[0]
 
@@ -343,9 +342,9 @@ def retracts(message: str, statement: str) -> bool:
     """
     held = _keys(statement)
     return any(
-        _subject(part, held).issuperset(held.keys() - old) and not old.isdisjoint(held)
+        held & old and _subject(part, held) >= held - old
         for part in _STOP.split(message)
-        for old in ({*_keys(at["old"])} for at in _changes(part))
+        for old in (_keys(at["old"]) for at in _changes(part))
     )
 
 
@@ -359,9 +358,8 @@ def _subject(sentence: str, held: Container[str]) -> set[str]:
     return {*takewhile(held.__contains__, telling)}
 
 
-def _keys(text: str) -> dict[str, None]:
-    """The units of a text, in their order."""
-    return dict.fromkeys(each.key for each in units(text))
+def _keys(text: str) -> set[str]:
+    return {each.key for each in units(text)}
 
 
 def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
@@ -414,12 +412,11 @@ def _changes(text: str) -> tuple[re.Match[str], ...]:
 
 @cache
 def _frames() -> tuple[re.Pattern[str], ...]:
-    rows = (row for listed in table("frames").values() for row in listed)
     return tuple(
         re.compile(
             row.replace("OLD", f"(?P<old>{_PART})").replace("NEW", f"(?P<new>{_PART})")
             + _PART_ENDS,
             re.IGNORECASE,
         )
-        for row in rows
+        for row in chain(*table("frames").values())
     )

@@ -128,7 +128,9 @@ _FIRM_TURN, _LAST_TURN = 2, 11
 def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
     """Fills the slots turn by turn. The result never counts more than the budget."""
     counted = cache(count)
-    bins = [_Bin(slot, counted) for slot in slots]
+    bins = [
+        _Bin(slot, counted, [piece for piece in slot.pieces if not piece.unfit]) for slot in slots
+    ]
     order: list[_Bin] = []
     said: dict[str, str] = {}
     turns = sorted(turn for at, bin_ in enumerate(bins) for turn in _turns(at, bin_.slot.kind))
@@ -138,7 +140,7 @@ def assemble(slots: Sequence[Slot], budget: int, count: Count) -> Assembled:
         order += bins[at].fill(wanted, free if is_beyond else min(own, free), said)
     # Tokens of parts do not add up exactly to those of the whole, so the whole is counted in the
     # end, and what came last goes first.
-    while (used := counted(_joined(bins))) > budget:
+    while (used := counted("\n\n".join(filter(None, (bin_.text for bin_ in bins))))) > budget:
         last = order.pop()
         last.waiting.insert(0, last.taken.pop()[0])
     notes = tuple(chain.from_iterable(bin_.notes() for bin_ in bins))
@@ -167,13 +169,10 @@ class _Bin:
 
     slot: Slot
     count: Count
+    waiting: list[ContextPiece]
     taken: list[tuple[ContextPiece, int]] = field(default_factory=list)
-    waiting: list[ContextPiece] = field(default_factory=list)
     repeated: list[ContextChoice] = field(default_factory=list)
     spent: int = 0
-
-    def __post_init__(self) -> None:
-        self.waiting = [piece for piece in self.slot.pieces if not piece.unfit]
 
     def fill(self, most_wanted: Want, room: int, said: dict[str, str]) -> "list[_Bin]":
         """Takes what fits into so much more room, and is not said elsewhere; this slot, for each
@@ -246,10 +245,6 @@ class _Bin:
         if not self.taken:
             new.append(_framed(self.slot, ""))
         return sum(self.count(text) + _JOINT for text in (piece.text, *new))
-
-
-def _joined(bins: Iterable[_Bin]) -> str:
-    return "\n\n".join(filter(None, (bin_.text for bin_ in bins)))
 
 
 def _by_file(pieces: Iterable[ContextPiece]) -> str:

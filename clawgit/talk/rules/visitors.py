@@ -41,16 +41,14 @@ def told_apart(messages: Iterable[Message], names: Sequence[str]) -> Iterator[Me
 
 
 def _visit(text: str, names: Sequence[str]) -> timedelta | None:
-    """How long the operator does not speak from this message on, None if it does not say so."""
+    """How long the operator does not speak from this message on, as it opens a play or begins by
+    saying who writes; None if it does not.
+    """
     if pattern("plays").search(text):
         return PLAY
-    return _introduced(text.lstrip(" (（"), names) if names else None
-
-
-def _introduced(text: str, names: Sequence[str]) -> timedelta | None:
-    """How long somebody else writes from this message on, as it begins by saying who does; None if
-    it does not say so.
-    """
+    if not names:
+        return None
+    text = text.lstrip(" (（")
     if _denies_being(names, text):
         return VISIT
     at = _introductions().search(text)
@@ -61,9 +59,9 @@ def _introduced(text: str, names: Sequence[str]) -> timedelta | None:
         return None
     *_, name = filter(None, at.groups())
     first = fold(name).split()[0]
-    if any(first in fold(each) or fold(each) in first for each in names):
-        return timedelta()
-    return _stay(before, first if at["plain"] else "", text[at.end() :], names)
+    is_operator = any(first in fold(each) or fold(each) in first for each in names)
+    name = first if at["plain"] else ""
+    return timedelta() if is_operator else _stay(before, name, text[at.end() :], names)
 
 
 def _stay(before: str, name: str, after: str, names: Sequence[str]) -> timedelta | None:

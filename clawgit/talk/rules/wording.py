@@ -4,12 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from clawgit.language import clauses
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any, lexicons_for
+from clawgit.language.tokens import pairs
 
 UNSPACED = r"\u3040-\u30ff\u3400-\u9fff々가-힣"
 """Scripts whose words are compared by pairs of characters."""
@@ -36,15 +38,11 @@ def table(name: str) -> Any:
 @cache
 def pattern(name: str, kind: str = "") -> re.Pattern[str]:
     """The rows of a class in all languages: whole words, or pieces where nothing parts words."""
-    rows = _rows(name, kind)
+    listed = table(name)[kind] if kind else table(name)
+    rows: list[str] = [*chain(*listed.values())]
     whole = _either(row for row in rows if not RUN.search(row))
     pieces = _either(filter(RUN.search, rows))
     return re.compile(rf"\b(?:{whole})\b|{pieces}", re.IGNORECASE)
-
-
-def _rows(name: str, kind: str) -> list[str]:
-    languages: dict[str, Any] = table(name)[kind] if kind else table(name)
-    return [row for rows in languages.values() for row in rows]
 
 
 def _either(rows: Iterable[str]) -> str:
@@ -181,17 +179,14 @@ def typed_values(text: str) -> tuple[TypedValue, ...]:
     for name, pattern in _types():
         for at in pattern.finditer(text):
             start, end = at.span()
-            unit = _unit(at) if name == "measure" else ""
+            # Only a measure has named groups, and of these its unit alone.
+            unit = "".join(at.groupdict("").values())
             if any(taken[start:end]) or is_filler(unit):
                 continue
             taken[start:end] = b"\1" * (end - start)
             type_ = f"measure {stem(unit)}" if unit else name
             found.append(TypedValue(start, end, type_, _key(name, at[0]), at[0]))
     return tuple(sorted(found))
-
-
-def _unit(measure: re.Match[str]) -> str:
-    return measure["unit"] or measure["cjk_unit"] or ""
 
 
 def are_alike(old: TypedValue, new: TypedValue) -> bool:
@@ -222,9 +217,9 @@ def words(text: str) -> frozenset[str]:
     text = _TAG.sub(" ", text)
     values = typed_values(text)
     rest = without_fillers(without(text, values))
-    pairs = {run[at : at + 2] for run in RUN.findall(rest) for at in range(max(1, len(run) - 1))}
+    unspaced = {*chain.from_iterable(map(pairs, RUN.findall(rest)))}
     spaced = {word for word in TOKEN.findall(rest) if not RUN.match(word) and not is_filler(word)}
-    return frozenset(pairs | {f"={value.key}" for value in values} | {*map(stem, spaced)})
+    return frozenset(unspaced | {f"={value.key}" for value in values} | {*map(stem, spaced)})
 
 
 def is_value(word: str) -> bool:
