@@ -48,17 +48,8 @@ _IN_ORDER = (
         when="cron_memory_miner",
         hears=True,
     ),
-    Agent(
-        "recall-validator",
-        "Corrects what was remembered wrongly.",
-        queue="recall-validator",
-    ),
-    Agent(
-        "soul-keeper",
-        "Lets the soul grow, by evidence.",
-        when="cron_soul_keeper",
-        hears=True,
-    ),
+    Agent("recall-validator", "Corrects what was remembered wrongly.", queue="recall-validator"),
+    Agent("soul-keeper", "Lets the soul grow, by evidence.", when="cron_soul_keeper", hears=True),
     Agent(
         "conflict-detector",
         "Finds entries that contradict each other.",
@@ -69,16 +60,9 @@ _IN_ORDER = (
         "Sums up old days, and removes faint entries.",
         when="cron_compactor_weekly",
     ),
+    Agent("vector-hygiene", "Removes the vectors of corrected or stale text.", when="Sunday 03:30"),
     Agent(
-        "vector-hygiene",
-        "Removes the vectors of corrected or stale text.",
-        when="Sunday 03:30",
-    ),
-    Agent(
-        "organizer",
-        "Turns the notes into facts, and indexes them.",
-        when="04:30",
-        only="organizer",
+        "organizer", "Turns the notes into facts, and indexes them.", when="04:30", only="organizer"
     ),
     Agent("decay-engine", "Archives expired facts.", when="04:30", only="organizer"),
     Agent(

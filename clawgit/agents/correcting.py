@@ -39,11 +39,7 @@ from clawgit.memory.rules.likeness import same_fact
 from clawgit.safety.rules.injection import findings as poison
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.talk.rules import corrections as log
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    statement,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, statement
 from clawgit.talk.rules.deciding import (
     ASKED,
     BINDING,
@@ -91,10 +87,7 @@ _SUMMARIES = {
     TOLD: "keep what was told: {}",
 }
 
-_ENDINGS = {
-    log.KEPT: "keep what was disputed",
-    log.DISMISSED: "dismiss what was no correction",
-}
+_ENDINGS = {log.KEPT: "keep what was disputed", log.DISMISSED: "dismiss what was no correction"}
 """What ends without a new text."""
 
 

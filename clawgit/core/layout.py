@@ -371,13 +371,7 @@ _ROWS = (
     Layout(
         "claude-code",
         "a repository that Claude Code works in",
-        (
-            *CLAUDE_FILES,
-            "AGENTS.md",
-            ".claude/**/*.md",
-            "!.claude/worktrees/",
-            *_NEVER,
-        ),
+        (*CLAUDE_FILES, "AGENTS.md", ".claude/**/*.md", "!.claude/worktrees/", *_NEVER),
         memory=("/CLAUDE.md", "/CLAUDE.local.md", "/.claude/memory/", "/.claude/memories/"),
         notes=("/.claude/**/*.md", "!.claude/worktrees/", *_INSTRUCTIONS),
         other_scope=(*_ALL_MARKDOWN, "!.claude/worktrees/"),

@@ -114,10 +114,7 @@ def recognise(paths: frozenset[str]) -> Recognised:
         "markdown": not is_code and any(map(is_markdown, paths)),
         "code": True,
     }
-    is_other = {
-        OPENCLAW: is_project and is_code and not _is_home(paths, top),
-        _CLAUDE: not is_code,
-    }
+    is_other = {OPENCLAW: is_project and is_code and not _is_home(paths, top), _CLAUDE: not is_code}
     first = next(filter(fits.get, fits))
     patterns = _scope_of(first, is_other)
     if first in (*SIDE_BY_SIDE, OPENCLAW):

@@ -13,13 +13,7 @@ from typing import NamedTuple
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import start_of
-from clawgit.core.errors import (
-    BusyError,
-    ClawgitError,
-    UnsupportedRepoError,
-    UsageError,
-    counted,
-)
+from clawgit.core.errors import BusyError, ClawgitError, UnsupportedRepoError, UsageError, counted
 from clawgit.core.layout import CONFIG, LAYOUTS
 from clawgit.core.resources import resource
 from clawgit.front.adoption import (

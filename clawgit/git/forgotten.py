@@ -22,8 +22,7 @@ def forgotten_at(git: CGit, revision: str) -> Forgotten:
     data = Batch(git).data(f"{revision}:{RECORD}")
     if data is None:
         raise StorageError(
-            f"{revision} holds no record of what was forgotten.",
-            hint=f"git log {FORGOTTEN_REF}",
+            f"{revision} holds no record of what was forgotten.", hint=f"git log {FORGOTTEN_REF}"
         )
     try:
         return read(data)

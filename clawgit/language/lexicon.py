@@ -11,16 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from clawgit.core.doors import Stemmer
 from clawgit.language.files import LAST_RESORT, SHARED, codes, parsed
 from clawgit.language.lazily import lazily
-from clawgit.language.tokens import (
-    CJK,
-    HANGUL,
-    Token,
-    fold,
-    has_signs,
-    is_hangul,
-    pairs,
-    tokens,
-)
+from clawgit.language.tokens import CJK, HANGUL, Token, fold, has_signs, is_hangul, pairs, tokens
 
 _RUN = lazily(rf"[{CJK}]+|[{HANGUL}]+")
 _EMPTY = ("function_words", "persons", "pronouns", "auxiliaries")

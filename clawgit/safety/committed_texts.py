@@ -456,9 +456,7 @@ def noted_alerts(
 
 
 def _unseen(
-    workspace: WorkspaceBase,
-    oids: Collection[str],
-    more: Callable[[Commit], Iterable[str]],
+    workspace: WorkspaceBase, oids: Collection[str], more: Callable[[Commit], Iterable[str]]
 ) -> Iterator[Commit]:
     """The commits that the operator has not acknowledged, by their hash or one of more names."""
     # The state may be unreadable, and `status` has to say so.

@@ -16,13 +16,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.place import is_commit_id
 from clawgit.safety.rules.masks import is_sensitive
 from clawgit.safety.rules.planted import NAMED, PlantedBlock, is_served, lines_in, planted
-from clawgit.safety.trust_store import (
-    ADOPTED,
-    AT_A_TERMINAL,
-    TEXT,
-    accepted_rows,
-    change_rows,
-)
+from clawgit.safety.trust_store import ADOPTED, AT_A_TERMINAL, TEXT, accepted_rows, change_rows
 
 if TYPE_CHECKING:
     from clawgit.workspace.workspace_base import WorkspaceBase

@@ -114,10 +114,7 @@ def operators_changes(
 
 
 def _stands_elsewhere(
-    workspace: WorkspaceBase,
-    loss: TakenBack,
-    before: Mapping[str, str],
-    after: Mapping[str, str],
+    workspace: WorkspaceBase, loss: TakenBack, before: Mapping[str, str], after: Mapping[str, str]
 ) -> bool:
     """Whether a correction, or an entry, has moved to a file that the edits leave alone."""
     if holds_entries(loss.path):

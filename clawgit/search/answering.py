@@ -319,8 +319,7 @@ def _folded(found: Sequence[Found]) -> list[Found]:
         others = [found[at].row for at in same if at != kept and not is_log(found[at].row)]
         folded.append(
             found[kept]._replace(
-                score=found[same[0]].score,
-                also=tuple(f"{row.path}:{row.line}" for row in others),
+                score=found[same[0]].score, also=tuple(f"{row.path}:{row.line}" for row in others)
             )
         )
     return folded

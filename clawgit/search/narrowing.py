@@ -26,13 +26,7 @@ from clawgit.talk.rules.pairs import statements
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
 
-__all__ = [
-    "Rules",
-    "narrowed",
-    "past",
-    "search_sessions",
-    "statements",
-]
+__all__ = ["Rules", "narrowed", "past", "search_sessions", "statements"]
 
 _QUESTIONS = {
     "lessons": r"\b(?:lessons?|mistakes?|learn(?:ed|t)?|pitfalls?|went wrong)\b|教训|교훈",

@@ -283,8 +283,7 @@ def search_agents(workspace: Workspace, request: Request) -> SearchAnswer:
     if len(answers) > 1:
         whole = whole._replace(indexedAt="")
     return whole._replace(
-        fallback=noted(*notes),
-        elapsedMs=round((perf_counter() - started) * 1000, 2),
+        fallback=noted(*notes), elapsedMs=round((perf_counter() - started) * 1000, 2)
     )
 
 

@@ -217,8 +217,7 @@ def _listening(place: RepoPlace) -> Iterator[socket.socket]:
             door.listen(_BACKLOG)
         except OSError as error:
             raise StorageError(
-                f"{file} cannot be made: {error.strerror or error}.",
-                hint="Is its folder writable?",
+                f"{file} cannot be made: {error.strerror or error}.", hint="Is its folder writable?"
             ) from error
         try:
             yield door

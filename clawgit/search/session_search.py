@@ -70,12 +70,7 @@ def search_sessions(
 
 
 def found_messages(
-    workspace: Workspace,
-    store: Chat,
-    query: str,
-    settings: Settings,
-    now: datetime,
-    wanted: Wanted,
+    workspace: Workspace, store: Chat, query: str, settings: Settings, now: datetime, wanted: Wanted
 ) -> list[FoundMessage]:
     """The `wanted` messages of a store that answer a question or come near it, best first."""
     messages = _spoken(store, query, wanted)

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.disk.plainfile import read_plain
 from clawgit.core.doors import regex
-from clawgit.talk.rules.triage import (
-    SearchedMessage,
-    Trigger,
-    has_priority,
-    read,
-    triggers,
-)
+from clawgit.talk.rules.triage import SearchedMessage, Trigger, has_priority, read, triggers
 
 if TYPE_CHECKING:
     from clawgit.core.config.kinds import CustomPattern

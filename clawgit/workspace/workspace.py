@@ -38,12 +38,7 @@ class Workspace(WorkspaceBase):
         return self.git.transaction(intent, self.now, dry_run=self.dry_run, parkable=parkable)
 
     def change(
-        self,
-        verb: str,
-        summary: str,
-        reason: str = "",
-        evidence: tuple[str, ...] = (),
-        **more: Any,
+        self, verb: str, summary: str, reason: str = "", evidence: tuple[str, ...] = (), **more: Any
     ) -> "AbstractContextManager[Transaction]":
         """A transaction of the caller's; `more` are other fields of its intent."""
         from clawgit.soul.guarding import Intent  # noqa: PLC0415 - as above

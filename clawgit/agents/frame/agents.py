@@ -15,13 +15,7 @@ from typing import Any
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Call, ChangeSet, Propose, Skipped, Snapshot, Step
 from clawgit.agents.frame.runs import AgentRun, Landed, mind_of, run_report
-from clawgit.agents.frame.snapshot import (
-    HeardMessages,
-    TreeFiles,
-    files_now,
-    listen,
-    tried,
-)
+from clawgit.agents.frame.snapshot import HeardMessages, TreeFiles, files_now, listen, tried
 from clawgit.agents.frame.steps import (
     By,
     OutdatedError,

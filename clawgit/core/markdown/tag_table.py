@@ -63,12 +63,7 @@ TAGS = (
         ),
         is_of_the_day=True,
     ),
-    Tag(
-        KNOWLEDGE,
-        heading=frames.KNOWLEDGE,
-        may_be_reminder=True,
-        may_be_lesson=True,
-    ),
+    Tag(KNOWLEDGE, heading=frames.KNOWLEDGE, may_be_reminder=True, may_be_lesson=True),
     Tag(
         SKILL,
         heading=frames.SKILLS,

@@ -59,10 +59,7 @@ def stopped(workspace: Workspace, session: str, event: Event) -> str:
     if event.get("stop_hook_active") or not tail.tokens:
         return ""
     check = flush_check(
-        workspace,
-        Where(session, lines=()),
-        tokens=tail.tokens,
-        compactions=tail.compactions,
+        workspace, Where(session, lines=()), tokens=tail.tokens, compactions=tail.compactions
     )
     if not check.flush:
         return ""

@@ -84,9 +84,7 @@ def message_findings(text: str, workspace: "Callable[[], WorkspaceBase]") -> Ite
 
 
 def _not_allowed(
-    secrets: Iterable[Secret],
-    workspace: "Callable[[], WorkspaceBase]",
-    moved: Iterable[Secret],
+    secrets: Iterable[Secret], workspace: "Callable[[], WorkspaceBase]", moved: Iterable[Secret]
 ) -> Iterator[Finding]:
     from clawgit.safety.masking import allowed  # noqa: PLC0415 - fails in this check alone
 
@@ -186,11 +184,7 @@ RULES: Sequence[tuple[str, Callable[[StagedEdit], bool], Check]] = (
     ("mask", lambda edit: edit.after is not None and is_text(edit.after.data), _masks),
     ("conflict", lambda edit: edit.after is not None and edit.after.is_text, _conflict_markers),
     (CONFIG_RULE, lambda edit: edit.path == config_name(), partial(_identity, CONFIG_RULE)),
-    (
-        CORRECTIONS_RULE,
-        lambda edit: edit.path == CORRECTIONS,
-        partial(_identity, CORRECTIONS_RULE),
-    ),
+    (CORRECTIONS_RULE, lambda edit: edit.path == CORRECTIONS, partial(_identity, CORRECTIONS_RULE)),
     (ENTRIES, was_corrected, partial(_identity, ENTRIES)),
     ("size", _is_page, _size),
     ("entry", _is_page, _entries),

@@ -229,10 +229,7 @@ def known_words() -> Words:
     learned = head("words")
     count = learned.more["count"]
     numbers = struct.unpack(f"<{2 * count}I", bytes(learned.raw))
-    return Words(
-        learned.classes,
-        dict(zip(numbers[:count], numbers[count:], strict=True)),
-    )
+    return Words(learned.classes, dict(zip(numbers[:count], numbers[count:], strict=True)))
 
 
 def _words(tokens: tuple[Token, ...]) -> Iterator[str]:

@@ -13,11 +13,7 @@ from typing import NamedTuple
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction, is_markdown
 from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
-from clawgit.safety.rules.injection import (
-    findings,
-    without_silent,
-    without_unseen,
-)
+from clawgit.safety.rules.injection import findings, without_silent, without_unseen
 from clawgit.safety.rules.masks import WITHHELD, is_judged
 
 _BEGINNING = lazily(

@@ -285,12 +285,7 @@ _LONGEST_FILLER = 128
 
 _LETTER, _DIGIT = lazily("[A-Za-z]"), lazily("[0-9]")
 _NO_HEX, _OCTET = lazily("[g-zG-Z]"), lazily("%[0-9A-Fa-f]{2}")
-_KINDS = (
-    lazily("[a-z]"),
-    lazily("[A-Z]"),
-    _DIGIT,
-    lazily("[!@#$%^&*?+~=;]|[^\x00-\x7f]"),
-)
+_KINDS = (lazily("[a-z]"), lazily("[A-Z]"), _DIGIT, lazily("[!@#$%^&*?+~=;]|[^\x00-\x7f]"))
 _PLAIN = lazily(r"(?:[A-Za-z]?\d?[a-z]*(?:[A-Z][a-z]+)*\d{0,5}|[A-Z]+\d{0,4}|\d{1,12}[a-z]{0,2})")
 _SIGNS = lazily("[^A-Za-z0-9]+")
 

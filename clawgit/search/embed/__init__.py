@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from clawgit.core.doors import numpy as np
 from clawgit.search.rules.row import parts
-from clawgit.search.stores.models import (
-    EMBEDDER,
-    END,
-    START,
-    Model,
-    ModelError,
-    side_by_side,
-)
+from clawgit.search.stores.models import EMBEDDER, END, START, Model, ModelError, side_by_side
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,14 +25,7 @@ from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
 from clawgit.search.index import tables
-from clawgit.search.index.index import (
-    Freshness,
-    Index,
-    Progress,
-    of_files,
-    of_tables,
-    silent,
-)
+from clawgit.search.index.index import Freshness, Index, Progress, of_files, of_tables, silent
 from clawgit.search.index.tables import File
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,

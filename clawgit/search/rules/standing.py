@@ -47,12 +47,7 @@ def _statement(row: Item) -> str:
 
 
 def standing(
-    row: Item,
-    rules: Settings,
-    today: date,
-    known: Corrected,
-    *,
-    itself: bool,
+    row: Item, rules: Settings, today: date, known: Corrected, *, itself: bool
 ) -> Iterator[tuple[str, float]]:
     """The factors by which an item counts more or less, each with its name.
 

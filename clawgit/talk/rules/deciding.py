@@ -55,7 +55,6 @@ _LITTLE = 0.25
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
 
-
 _Keys = frozenset[tuple[str, str]]
 
 

@@ -11,12 +11,7 @@ from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import tier
 from clawgit.memory.rules.confidence import CORRECTION, is_correction
-from clawgit.talk.rules.corrections import (
-    CORRECTIONS,
-    Correction,
-    corrections,
-    holds_corrections,
-)
+from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, holds_corrections
 from clawgit.talk.rules.quotes import undisputed
 
 Texts = Mapping[str, str]

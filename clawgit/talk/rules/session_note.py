@@ -89,11 +89,7 @@ def _summary(older: Sequence[SessionMessage], account: str) -> SessionMessage:
     times = [message.time for message in older if message.time]
     span = f", {min(times):%Y-%m-%d %H:%M} to {max(times):%Y-%m-%d %H:%M} UTC" if times else ""
     text = f"{frames.SUMMARY} ({len(older)} messages{span}):\n{account}".rstrip()
-    value = {
-        "role": "compactionSummary",
-        "summary": text,
-        "tokensBefore": tokens_of(*older),
-    }
+    value = {"role": "compactionSummary", "summary": text, "tokensBefore": tokens_of(*older)}
     return SessionMessage(digest(value), SUMMARY, max(times, default=None), value)
 
 

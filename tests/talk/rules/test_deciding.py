@@ -126,6 +126,12 @@ def test_so_it_is_in_other_languages(message: str, turn: str, kind: str) -> None
     assert decide(message, turn, places(turn), called=False, corrects=0.01).kind == kind
 
 
+def test_a_sentence_that_denies_an_entry_is_heard_whatever_its_chance() -> None:
+    denied = "The vet is Chen and Wu, not Novak."
+    found = decide(denied, "", places("The vet is Novak."), called=False, corrects=0.01)
+    assert found.kind == QUOTED
+
+
 def test_what_was_said_before_is_told_or_noted_not_dropped() -> None:
     assert decided("I already told you that I'm allergic to peanuts!", "", FRIDAY).kind == NOTED
     assert decided("9:00 is wrong!", "The standup is at 9:00.", "The standup is at 9:00.").why != (
