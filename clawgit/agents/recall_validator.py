@@ -51,7 +51,6 @@ from clawgit.talk.rules.quotes import has_quote
 from clawgit.talk.rules.wording import doubt, pattern, sentences, words
 
 _LONGEST_SAID = 400
-_HARDLY = 2
 
 _MARKUP = ("<!--", "-->", "claw:")
 """Text that would not be read as plain words inside an entry."""
@@ -185,8 +184,7 @@ def is_worth_a_look(call: Call) -> bool:
     looked at.
     """
     text, turn = words_of(call), turn_before(call)
-    is_called = call.triggers or takes_back("", text, turn) or pattern("confirmations").search(text)
-    return bool(is_called or acts(text, turn).corrects >= LEAST)
+    return bool(call.triggers or takes_back("", text, turn) or acts(text, turn).corrects >= LEAST)
 
 
 def decided(
@@ -238,19 +236,10 @@ def _taken_back(call: Call, known: Sequence[Correction]) -> str:
     """The operator's last message before that was a correction which this one may take back."""
     talk = (*call.exchange, call.message)
     for each in reversed(call.exchange):
-        said, heard = unwrapped(each.text), heard_already(known, evidence_of(each))
-        if heard and (taken_back(said, each, talk) is talk[-1] or _restores(words_of(call), heard)):
+        said = unwrapped(each.text)
+        if heard_already(known, evidence_of(each)) and taken_back(said, each, talk) is talk[-1]:
             return said
     return ""
-
-
-def _restores(text: str, heard: Correction) -> bool:
-    """Whether a message says that what a correction took out of an entry is right, and hardly
-    anything more: “haha, Friday is right”.
-    """
-    gone, given = words(heard.old) - words(heard.correct), words(text)
-    is_named = bool(gone) and gone <= given and len(given - gone) <= _HARDLY
-    return is_named and bool(pattern("confirmations").search(text))
 
 
 def _not_for_us(call: Call, text: str) -> str:

@@ -183,7 +183,6 @@ class Placer:
     def sync(self, written: Iterable[str], found: Collection[str] = ()) -> None:
         """Syncs the folders of the paths that we have written, so that the new names are on disk,
         and those that we `found`, with their files: most programs save without a sync.
-
         """
         sync_with_folders([*map(self._root.joinpath, found)], map(self._root.joinpath, written))
 

@@ -4,7 +4,6 @@ interrupted process leaves: locks of git, and changes that are not in history.
 What clawgit itself left, the next command finishes.
 """
 
-import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -100,22 +99,14 @@ def _text(path: Path) -> str:
         return ""
 
 
-def look_at_disk(site: Site) -> Iterator[Finding]:
-    """Whether a command can write: in each folder that it needs, and as much as it needs at least.
-
-    Raises what the command would.
-    """
-    place = site.place
-    if not place.private.is_dir():
-        return
-    for folder in (site.root, place.common_dir, place.common_dir / "objects", place.private):
-        if not os.access(folder, os.W_OK):
-            yield Finding(f"{folder} cannot be written", "Check its owner and permissions.")
-            return
-    probe = place.private / "probe"
-    with storage_errors():
-        put_in_place(probe, bytes(_LEAST))
-        probe.unlink(missing_ok=True)
+def look_at_disk(site: Site) -> tuple[Finding, ...]:
+    """Whether a command can write as much as it needs at least. Raises what the command would."""
+    probe = site.place.private / "probe"
+    if probe.parent.is_dir():
+        with storage_errors():
+            put_in_place(probe, bytes(_LEAST))
+            probe.unlink(missing_ok=True)
+    return ()
 
 
 def look_at_index(site: Site) -> Iterator[Finding]:

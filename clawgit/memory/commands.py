@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from clawgit.workspace.described import Change
 
 _ANY = "all"
-"""Columns of an entry that are shown however narrow the terminal is."""
 
 
 @command("add")

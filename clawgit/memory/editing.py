@@ -33,7 +33,7 @@ from clawgit.memory.rules.fact import (
 )
 from clawgit.memory.rules.moving import cut_out
 from clawgit.safety.correction_files import logs
-from clawgit.safety.taking_back import operators_changes
+from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read
 from clawgit.workspace.described import Change, described
@@ -122,9 +122,9 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 
 def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
-    """The change by which the operator added an entry, if somebody else asks."""
-    ident = f"claw:{entry.key}" if entry.meta else entry.text.partition("\n")[0]
-    return operators_changes(workspace, "-S", ident, left=ident)
+    """Why somebody else may not change an entry: the operator added it."""
+    is_his = workspace.actor != OPERATOR and entry.key in added_by_operator(workspace)
+    return ("the operator wrote it",) if is_his else ()
 
 
 def _with_heading(text: str, entry: Entry, words: str) -> str:

@@ -70,7 +70,7 @@ def has_said(workspace: "WorkspaceBase", source: str, text: str) -> bool:
 def unsaid(
     workspace: "WorkspaceBase", path: str, before: str, after: str, log: str
 ) -> tuple[Correction, ...]:
-    """The corrections that an edit makes binding, and that no message of the operator's proves.
+    """The corrections by which an edit gives words to the operator, and that no message proves.
 
     Corrections may be moved to the archive by hand: `log` is what CORRECTIONS.md said before.
     """

@@ -19,13 +19,15 @@ HIS = (CORRECTIONS, ARCHIVE.rstrip("/"), *SOULS, NOTEBOOK)
 
 
 def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Version]]:
-    """Commits with what each did to the files of the scope; for a merge, what neither side had.
-    What a link became counts only for Markdown, which is then gone.
+    """All these commits with what each did to the files of the scope; for a merge, what neither
+    side had. What a link became counts only for Markdown, which is then gone.
     """
-    commits: dict[str, list[Version]] = {}
+    # Also those that did nothing there: how many were looked at is counted by them.
+    oids = workspace.cgit.text("log", "--format=%H", *which, "--").split()
+    commits: dict[str, list[Version]] = {oid: [] for oid in oids}
     for edit in versions(workspace.cgit, *which, "--"):
         if workspace.scope.covers(edit.path) and (edit.after or edit.path.endswith(".md")):
-            commits.setdefault(edit.oid, []).append(edit)
+            commits[edit.oid].append(edit)
     return commits
 
 

@@ -105,7 +105,7 @@ class _Foreign:
         return [] if roots == [self.sha] else logs
 
     def claims(self) -> Iterator[str]:
-        """The ids of the corrections of which it is the first to say that they are confirmed."""
+        """The ids of the corrections by which it is the first to give words to the operator."""
         if not (logs := self.logs()):
             return
         # What a commit leaves alone says what it said.
@@ -114,11 +114,8 @@ class _Foreign:
         for path, before, after in logs:
             yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))
 
-    def doubtful(self) -> Iterator[str]:
-        """The ids of the corrections of which it says, without proof, that the operator made them,
-        or that they say something else.
-        """
-        yield from self.claims()
+    def reworded(self) -> Iterator[str]:
+        """The ids of the corrections that it makes say something else."""
         for path, before, after in self.logs():
             yield from reworded(path, before, after)
 
@@ -249,8 +246,8 @@ _RULES = (
         CLAIMING_COMMITS,
         "says that the operator corrected something, and nothing that is known here proves it",
         _UNDO_AND_ACK,
-        # Of one that is reworded, the alert above says enough.
-        lambda commit: any(commit.claims()) and not _takes_back(commit),
+        # Of what is reworded, the alert above says enough.
+        lambda commit: not {*commit.claims()} <= {*commit.reworded()},
     ),
     _Rule(
         UNREAD_COMMITS,
@@ -331,7 +328,8 @@ def doubts(
     """
     look_at_new(workspace, head)
     for commit, told_of in noted_alerts(workspace, head, (CLAIMING_COMMITS, TAKING_COMMITS)):
-        for ident in _foreign(workspace, commit).doubtful():
+        made = _foreign(workspace, commit)
+        for ident in (*made.claims(), *made.reworded()):
             yield ident, told_of.next
     committed = Batch(workspace.cgit).read(f"{head}:{path}" for path in (CORRECTIONS, *files))
     log, *before = ["" if blob is None else text_of(blob.data) for blob in committed]

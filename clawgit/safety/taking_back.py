@@ -58,7 +58,7 @@ def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator
     out of force after edits by plain git; and the quotes of his that these edits make up.
     """
     before, after = _held(edits, 0), _held(edits, 1)
-    his = cache(partial(_added_by_operator, workspace, at))
+    his = cache(partial(added_by_operator, workspace, at))
     gone = "an entry that the operator wrote is gone, reworded or out of force"
     for loss in lost_entries(before, after, lambda entry: entry.key in his(), gone):
         if loss.line or not _is_moved(workspace, loss, after):
@@ -86,7 +86,7 @@ def _quoted(text: str) -> set[str]:
     return {quote.words for entry in entries(text) for quote in quotes_of(entry.raw)}
 
 
-def _added_by_operator(workspace: WorkspaceBase, at: str) -> set[str]:
+def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
     """The keys of the entries that the operator's commits brought, up to one."""
     # As text, whatever the attributes of the repository say.
     patches = workspace.cgit.text("log", "-p", "--text", f"--grep={_BY_OPERATOR}", at)

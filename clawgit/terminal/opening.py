@@ -22,7 +22,6 @@ from clawgit.workspace.workspace import Caller, Workspace, open_workspace, works
 _LONGEST_ENTRY = 1024 * 1024
 """Bytes of standard input that are read for an entry. A longer text is no fact."""
 
-_AHEAD = timedelta(days=1)
 _LONGEST = 16 * 1024 * 1024
 """Bytes that are read from standard input; a message is never that long."""
 
@@ -35,9 +34,11 @@ def caller() -> Caller:
         # Our own child processes see the same clock.
         env["CLAWGIT_NOW"] = given.now
     actor, now = _actor(given.actor), moment(given.now)
-    if actor != OPERATOR and now > datetime.now().astimezone() + _AHEAD:
-        # What fades or expires with time would go at once.
-        raise UsageError("Only the operator sets the clock ahead.", hint="Leave --now out.")
+    if now > datetime.now().astimezone() + timedelta(days=1):
+        # Whatever fades or expires with time would go at once: our own child processes see today.
+        env.pop("CLAWGIT_NOW", None)
+        if actor != OPERATOR:
+            raise UsageError("Only the operator sets the clock ahead.", hint="Leave --now out.")
     return Caller(actor=actor, env=env, now=now, home=Path.home(),
         dry_run=bool(given.preview),
     )  # fmt: skip

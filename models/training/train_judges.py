@@ -48,9 +48,16 @@ _CLASSES = (
     "next", "last",
 )  # fmt: skip
 _NAMED = {
-    "month": "months", "weekday": "weekdays", "relative day": "relative_days", "number": "numbers",
+    "month": "months", "weekday": "weekdays", "relative day": "days", "number": "numbers",
 }  # fmt: skip
 _TABLES = {"unit": ("spans", "units"), "money": ("money",)}
+
+
+def _named(language: Lexicon, table: str) -> set[str]:
+    """The words of a table of numbers by word."""
+    if table in ("months", "weekdays", "numbers"):
+        return set(getattr(language, table))
+    return {fold(word) for words in language.table(table).values() for word in words}
 
 
 def compile_words() -> None:
@@ -59,7 +66,8 @@ def compile_words() -> None:
     names = (*_CLASSES, *_NAMED, *_TABLES)
     for language in map(lexicon, codes()):
         listed = {name: set(language.words(name)) for name in _CLASSES}
-        listed |= {name: set(getattr(language, table)) for name, table in _NAMED.items()}
+        listed["next"] |= set(language.words("this"))  # one class, when the judges learned
+        listed |= {name: _named(language, table) for name, table in _NAMED.items()}
         listed["number"] |= _compounds(language)
         listed |= {
             name: set().union(*map(language.by_word, tables)) for name, tables in _TABLES.items()

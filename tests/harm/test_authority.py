@@ -383,6 +383,26 @@ class TestGit:
         text = said.home.text("MEMORY.md").replace(old, new)
         assert hooked.commit("MEMORY.md", text, CLAWGIT_ACTOR="bot").code == 1
 
+    def test_one_mention_less_is_no_loss(self, said: Words, hooked: Hooked) -> None:
+        """As in a copy that an editor held while the fact was said again."""
+        remember(said.by(OPERATOR), NewFact("Billing runs on castor.", tag="knowledge"))
+        old = said.home.text("MEMORY.md")
+        remember(said.by(BOT), NewFact("Billing runs on castor."))
+        assert said.home.text("MEMORY.md") != old
+        assert hooked.commit("MEMORY.md", old, CLAWGIT_ACTOR="bot").code == 0
+
+    def test_what_commits_of_other_files_follow_is_told(self, said: Words, hooked: Hooked) -> None:
+        remember(said.by(OPERATOR), NewFact("Billing runs on castor.", tag="knowledge"))
+        status(said.by(OPERATOR))
+        hooked.write("MEMORY.md", said.home.text("MEMORY.md").replace("castor", "pollux"))
+        hooked("-c", "core.hooksPath=/dev/null", "commit", "-q", "-a", "-m", "tidy")
+        for number in range(201):
+            hooked(
+                "-c", "core.hooksPath=/dev/null", "commit", "-q", "--allow-empty", "-m", f"{number}"
+            )
+        alerts = [alert.message for alert in status(said.by(OPERATOR)).alerts]
+        assert any("brought too much to check" in alert for alert in alerts)
+
     @pytest.mark.parametrize(
         ("path", "text"), [(".gitattributes", "*.md -diff\n"), ("TOOLS.md", "See {}.\n")]
     )

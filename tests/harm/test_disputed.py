@@ -146,24 +146,6 @@ def test_what_others_wrote_is_not_the_operators_correction(message: str) -> None
 
 
 @for_each(
-    "item, message, joke, is_taken_back",
-    [
-        ("The party is on Friday.", "No, Saturday.", "haha no, Friday is right", True),
-        ("The party is on Friday.", "No, Saturday.", "Friday is right after all", True),
-        ("Die Feier ist am Freitag.", "Nein, Samstag.", "haha, Freitag ist richtig", True),
-        ("The party is on Friday.", "No, Saturday.", "Right, on Friday I have no time", False),
-        ("The party is on Friday.", "No, Saturday.", "Saturday is right", False),
-    ],
-)
-def test_a_correction_that_was_a_joke_is_disputed(
-    item: str, message: str, joke: str, is_taken_back: bool
-) -> None:
-    came = talked(item, "And when?", item, message, "Noted.", joke)
-    assert bool(disputed(came)) is is_taken_back
-    assert [each.status for each in came.log] == ["confirmed", "quoted"][: 1 + is_taken_back]
-
-
-@for_each(
     "wish, status",
     [
         ("can you move the dentist to Wednesday?", "open"),

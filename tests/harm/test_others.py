@@ -209,6 +209,12 @@ def test_in_a_play_a_practice_or_a_dream_nobody_speaks_of_himself(text: str) -> 
     "text",
     [
         "I play chess on Mondays.",
+        "I want to play tennis more, I am training on Mondays now.",
+        "We had a nightmare with the plumber.",
+        "Had the best dream holiday last week!",
+        "J'imagine que tu es occupé.",
+        "Fais comme si de rien n'était.",
+        "Quiero jugar al tenis, soy socia.",
         "Let's play some music.",
         "I always dreamed of living in Rome.",
         "I'm the interviewer at Bosch.",

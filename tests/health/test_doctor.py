@@ -82,14 +82,6 @@ def test_a_disk_that_is_full_is_a_problem(sound: Git) -> None:
     assert (told(sound, "disk"), [*sound.root.glob(".git/clawgit/probe*")]) == ("", [])
 
 
-def test_a_folder_that_cannot_be_written_is_a_problem(
-    sound: Git, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Root may write everywhere, so the system's answer is made up."""
-    monkeypatch.setattr(os, "access", lambda folder, _: folder != sound.root)
-    assert told(sound, "disk").startswith(f"{sound.root} cannot be written → Check its owner")
-
-
 def git_commands(git: Git, trace: Path, *, deep: bool) -> list[str]:
     """The subcommands of git that doctor starts."""
     trace.unlink(missing_ok=True)

@@ -4,13 +4,14 @@ the soul, his corrections in the log, the entries that he corrected.
 `safety/taking_back.py` asks this for every way to change a file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import tier
-from clawgit.memory.rules.confidence import CORRECTION, is_correction
+from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, is_correction
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, holds_corrections
 from clawgit.talk.rules.quotes import undisputed
 
@@ -52,19 +53,32 @@ def lost_entries(
 ) -> Iterator[TakenBack]:
     """The entries that are gone, or say something else, or no longer count as they did. One that
     has moved must be in use there; its words in another file are no excuse where it stands changed.
+    Of two versions, as before a merge, one has to stand. `is_meant` is asked last: it may be slow.
     """
-    left = {
-        standing(entry) for path, text in after.items() if tier(path) for entry in entries(text)
-    }
+    left = {*chain.from_iterable(_by_standing(after[path]) for path in filter(tier, after))}
     for path, text in before.items():
-        here = {standing(entry): entry for entry in entries(after.get(path, ""))}
-        changed = {entry.key: entry.line for entry in here.values()}
-        for entry in filter(is_meant, entries(text)):
-            line = changed.get(entry.key, 0)
-            if standing(entry) not in (here if line else {*here, *left}):
+        for entry, line in _changed(text, after.get(path, ""), left):
+            if is_meant(entry):
                 words = one_line(undisputed(entry))
                 message = f"{gone}: “{in_a_line(words, _SHOWN)}”"
                 yield TakenBack(path, words, message, line, standing(entry))
+
+
+def _changed(
+    before: str, after: str, left: Container[tuple[object, ...]]
+) -> Iterator[tuple[Entry, int]]:
+    """The entries of which no version stands, with the line of what has their key now, or 0."""
+    was, now = _by_standing(before), _by_standing(after)
+    kept = {was[each].key for each in was.keys() & now.keys()}
+    lines = {entry.key: entry.line for entry in now.values()}
+    for stood, entry in was.items():
+        line = lines.get(entry.key, 0)
+        if entry.key not in kept and (line or stood not in left):
+            yield entry, line
+
+
+def _by_standing(text: str) -> dict[tuple[object, ...], Entry]:
+    return {standing(entry): entry for entry in entries(text)}
 
 
 def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
@@ -93,9 +107,9 @@ def _logged(texts: Texts) -> Iterator[Correction]:
 
 
 def standing(entry: Entry) -> tuple[object, ...]:
-    """An entry by its words, and what decides whether and how it counts, wherever it stands. A
-    quote under it changes nothing. What the operator corrected never fades.
+    """An entry by its words, and what decides whether it counts, wherever it stands. A quote under
+    it changes nothing, nor does one mention more or less.
     """
     facts = entry.facts
-    fades = () if is_correction(entry) else (facts.conf, facts.last)
-    return (undisputed(entry), entry.status, facts.src, facts.expires, facts.class_, *fades)
+    is_faint = facts.conf is not None and facts.conf < BASE[INFERRED]
+    return (undisputed(entry), entry.status, facts.src, facts.expires, facts.class_, is_faint)

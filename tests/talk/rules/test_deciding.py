@@ -126,6 +126,11 @@ def test_so_it_is_in_other_languages(message: str, turn: str, kind: str) -> None
     assert decide(message, turn, places(turn), called=False, corrects=0.01).kind == kind
 
 
+def test_to_correct_a_note_is_no_wish_for_a_text() -> None:
+    message = "Please correct the note: the dentist is on Friday, not Thursday."
+    assert decided(message, "", "The dentist is on Thursday.").kind == PUT_RIGHT
+
+
 def test_a_sentence_that_denies_an_entry_is_heard_whatever_its_chance() -> None:
     denied = "The vet is Chen and Wu, not Novak."
     found = decide(denied, "", places("The vet is Novak."), called=False, corrects=0.01)
