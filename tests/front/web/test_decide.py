@@ -212,8 +212,8 @@ def test_what_a_command_refuses_says_why_and_keeps_what_was_typed(page: Page, ro
 
 
 def test_a_form_about_what_is_gone_keeps_its_words(page: Page, root: Path) -> None:
-    form = page.form(page.sees("entry/mccccc"), "edit")
-    gone = clawgit(root, "memory", "rm", "mccccc")["id"]
+    form = page.form(page.sees("entry/maaaaa"), "edit")
+    gone = clawgit(root, "memory", "rm", "maaaaa")["id"]
     status, text, _ = page.asks(f"{page.base}do/edit", form | {"text": "The ferry leaves at two."})
     assert (status, "no longer there" in text, "leaves at two" in text) == (409, True, True)
     assert "memory rm" not in text
