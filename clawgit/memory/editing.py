@@ -1,7 +1,6 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from clawgit.agents.frame.corrections import add as add_correction
@@ -105,7 +104,7 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
         f"remove {f'{len(gone)} entries' if len(gone) > 1 else _excerpt(gone[0].text)}",
         "\n".join(f"{entry}: {entry.text}" for entry in gone),
         tuple(f"{entry.path}#{entry.key}" for entry in gone),
-        takes=tuple(chain.from_iterable(_of_the_operator(workspace, entry) for entry in gone)),
+        takes=_of_the_operator(workspace, *gone),
     ) as tx:
         # From the bottom up, so that the line numbers of those above stay the same.
         for entry in sorted(gone, key=lambda entry: entry.line, reverse=True):
@@ -121,10 +120,10 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
     return as_listed(entry, workspace.settings, workspace.today)
 
 
-def _of_the_operator(workspace: Workspace, entry: Entry) -> tuple[str, ...]:
-    """Why somebody else may not change an entry: the operator added it."""
-    is_his = workspace.actor != OPERATOR and entry.key in added_by_operator(workspace)
-    return ("the operator wrote it",) if is_his else ()
+def _of_the_operator(workspace: Workspace, *changed: Entry) -> tuple[str, ...]:
+    """Why somebody else may not change entries: the operator wrote them."""
+    his = () if workspace.actor == OPERATOR else added_by_operator(workspace)
+    return tuple(f"the operator wrote {_excerpt(each.text)}" for each in changed if each.key in his)
 
 
 def _with_heading(text: str, entry: Entry, words: str) -> str:

@@ -23,11 +23,11 @@ def edits_in(workspace: WorkspaceBase, *which: str) -> dict[str, list[Version]]:
     side had. What a link became counts only for Markdown, which is then gone.
     """
     # Also those that did nothing there: how many were looked at is counted by them.
-    oids = workspace.cgit.text("log", "--format=%H", *which, "--").split()
-    commits: dict[str, list[Version]] = {oid: [] for oid in oids}
+    commits: dict[str, list[Version]] = {}
     for edit in versions(workspace.cgit, *which, "--"):
-        if workspace.scope.covers(edit.path) and (edit.after or edit.path.endswith(".md")):
-            commits[edit.oid].append(edit)
+        edits = commits.setdefault(edit.oid, [])
+        if (edit.after or edit.path.endswith(".md")) and workspace.scope.covers(edit.path):
+            edits.append(edit)
     return commits
 
 

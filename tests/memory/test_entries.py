@@ -165,7 +165,9 @@ def test_what_the_operator_brought_back_is_removed_by_nobody_else(home: Soulful)
     undo(home.later())
     redo(home.later())
     [nils] = [one.key for one in listed(home.space).entries if "Nils" in one.text]
-    assert remove(home.as_actor(EMBER), [nils]).change.held == ("the operator wrote it",)
+    assert remove(home.as_actor(EMBER), [nils]).change.held == (
+        "the operator wrote “Nils owns a boat.”",
+    )
 
 
 def test_a_disputed_entry_is_settled_first(home: Soulful) -> None:

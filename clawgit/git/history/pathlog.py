@@ -163,7 +163,7 @@ class PathLog:
 
 
 def versions(git: CGit, *which: str) -> Iterator[Version]:
-    """What some commits made of which files, in the order in which git names them."""
+    """What some commits made of which files, in git's order; each commit comes first, with none."""
     fields = iter(git.run(*_LOG, "-z", *which).split(b"\0"))
     oid = ""
     for field in fields:
@@ -172,6 +172,7 @@ def versions(git: CGit, *which: str) -> Iterator[Version]:
             yield _version(oid, told, os.fsdecode(next(fields)))
         elif told:
             oid = told
+            yield Version(oid, "", (), None)
 
 
 def _version(oid: str, told: str, path: str) -> Version:
