@@ -271,7 +271,7 @@ def _read(mind: Mind, text: str, turn: str, places: Sequence[Entry]) -> Decision
     ranked = targets(text, turn, places)
     # A dated note is a record of its day: nothing is quoted there.
     shown = [target for target in ranked if tier(target.place.path) == CORE][:_SHOWN]
-    lines = [Line("entry", statement(each.place)) for each in shown]
+    lines = [Line("entry", each.text) for each in shown]
     asked = {"message": text, "assistant": turn}
     chosen = [*chosen_by(mind, _ASKED, "entries", lines, asked).quotes]
     if len(chosen) != 1:
@@ -280,7 +280,7 @@ def _read(mind: Mind, text: str, turn: str, places: Sequence[Entry]) -> Decision
     # What the message is about shares more words with it than any other entry does.
     if sum(each.own >= meant.own for each in shown) > 1:
         return None
-    quote = quote_of(text, statement(meant.place))
+    quote = quote_of(text, meant.text)
     if not quote or any(map(doubt, sentences(quote))) or _cannot_be_quoted(quote):
         return None
     return Decision(QUOTED, "a model found the entry", meant.place, quote)

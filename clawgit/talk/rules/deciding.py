@@ -10,6 +10,7 @@ from math import fsum, log
 from typing import NamedTuple
 
 from clawgit.core.markdown.entry import Entry
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
 from clawgit.language.lexicon import content_words, has_any
 from clawgit.talk.rules.corrections import statement
@@ -74,11 +75,13 @@ class Decision(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An entry that a message may mean. `said` is the share of it that the agent's last turn
-    repeats, `own` the number of telling words that the message itself shares with it.
+    """An entry that a message may mean, and what it says. `said` is the share of it that the
+    agent's last turn repeats, `own` the number of telling words that the message itself shares with
+    it.
     """
 
     place: Entry
+    text: str
     score: float
     said: float
     own: int
@@ -97,7 +100,7 @@ def decide(
     ranked = targets(own, turn, places)
     called |= _is_objection(own, turn, ranked)
     doubts = [*filter(None, map(doubt, sentences(own)))]
-    if ranked and not doubts and is_repetition(own, statement(ranked[0].place)):
+    if ranked and not doubts and is_repetition(own, ranked[0].text):
         return Decision(LEFT, "memory already says so", ranked[0].place)
     # What the texts prove needs no judge to call it. What would change another entry, too, is not
     # proven.
@@ -116,38 +119,34 @@ def _says_something(own: str) -> bool:
 
 
 def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
-    """The entries that a message may correct; what is news corrects none."""
-    if is_call or any(_is_touched(own, best) for best in ranked[:1]):
-        return _answered(own, turn, ranked)
-    return ()
-
-
-def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
-    """What answers a value of the agent's by another is about the entries that hold one like these,
-    and of them about what it names itself: “No, video 2 is 62 minutes” is not about each video.
+    """The entries that a message may correct: none if it is news, and those that hold a value like
+    its own if it answers one of the agent's by another.
     """
+    if not (is_call or any(_is_touched(own, best) for best in ranked[:1])):
+        return ()
     given, spoken = _keys(own), _keys(turn)
     if given <= spoken or spoken <= given:
         return ranked
+    # Of those that hold a value like these, it is about what it names itself: “No, video 2 is 62
+    # minutes” is not about each video.
     about = _telling(words(own))
-    holding = [each for each in ranked if _holds(each, given ^ spoken)]
-    named = [each for each in holding if about <= _telling(words(statement(each.place)))]
-    return named or holding
+    holding = [each for each in ranked if _holds(each.text, given ^ spoken)]
+    return [each for each in holding if about <= _telling(words(each.text))] or holding
 
 
 def _is_touched(own: str, target: Target) -> bool:
     """Whether what no pattern calls a correction may correct an entry: what answers nothing, gives
     no other value and takes nothing back is news.
     """
-    text = statement(target.place)
-    if target.said >= _NEAR or _holds(target, _keys(own) - _keys(text)):
+    text = target.text
+    if target.said >= _NEAR or _holds(text, _keys(own) - _keys(text)):
         return True
     return retracts(own, text) if denies(own, text) else _objects(own)
 
 
-def _holds(target: Target, values: _Keys) -> bool:
-    """Whether an entry holds a value of a type with one of these."""
-    types = {type_ for type_, _ in _keys(statement(target.place))}
+def _holds(text: str, values: _Keys) -> bool:
+    """Whether a text holds a value of a type with one of these."""
+    types = {type_ for type_, _ in _keys(text)}
     return any(type_ in types for type_, _ in values)
 
 
@@ -155,15 +154,13 @@ def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: boo
     """Whether a message is a correction. A letter shares words with any entry by its length
     alone.
     """
-    counts = corrects * (len(own) <= LONGEST_QUOTE)
-    return (
-        called
-        or corrects >= SURE
-        or any(
-            counts * best.own >= LIKELY or retracts(own, statement(best.place))
-            for best in ranked[:1]
-        )
-    )
+    if called or corrects >= SURE:
+        return True
+    if not ranked:
+        return False
+    best = ranked[0]
+    is_likely = len(own) <= LONGEST_QUOTE and corrects * best.own >= LIKELY
+    return is_likely or retracts(own, best.text)
 
 
 def _unproven(
@@ -201,7 +198,7 @@ def _is_linked(own: str, ranked: Sequence[Target], *, called: bool) -> bool:
     if not ranked:
         return False
     best = ranked[0]
-    text = " ".join((statement(best.place), *best.place.under[1:]))
+    text = " ".join((best.text, *best.place.under[1:]))
     if _telling(words(own) & words(text)):
         return True
     return best.said >= _NEAR and (called or has_any(own, "second_person"))
@@ -230,11 +227,11 @@ def _telling(spoken: frozenset[str]) -> frozenset[str]:
 
 def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
     best = ranked[0]
-    place, text = best.place, statement(best.place)
+    place, text = best.place, best.text
     # A dated note is a record of its day. The correction stands for itself, and comes first.
     if tier(place.path) != CORE:
         alone = _alone(own, f"{text} {turn}", called=called)
-        is_proven = _change(own, turn, place, called=called)
+        is_proven = _change(own, turn, best, called=called)
         return alone._replace(place=place) if is_proven else alone
     quote = quote_of(own, text)
     if any(_is_tied(best, rival) for rival in ranked[1:2]):
@@ -281,7 +278,7 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         score *= 1 if tier(place.path) == CORE else _NOTE
         # The agent repeats an entry, and not the headings above it.
         said = weight(says & spoken) / (weight(says) or 1)
-        found.append(Target(place, score, said, len(own & mine)))
+        found.append(Target(place, statement(place), score, said, len(own & mine)))
     return sorted((each for each in found if each.score), key=lambda each: -each.score)
 
 
@@ -292,19 +289,17 @@ def fitting(
     a pattern calls it a correction, or it was typed as one. Dated notes are never changed, whatever
     they repeat.
     """
-    lasting = (target.place for target in ranked if tier(target.place.path) == CORE)
-    changes = ((place, _change(message, turn, place, called=called)) for place in lasting)
     return [
-        Decision(PUT_RIGHT, change.why, place, change.applied(statement(place)), change)
-        for place, change in changes
-        if change
+        Decision(PUT_RIGHT, change.why, each.place, change.applied(each.text), change)
+        for each in ranked
+        if tier(each.place.path) == CORE and (change := _change(message, turn, each, called=called))
     ]
 
 
-def _change(message: str, turn: str, place: Entry, *, called: bool) -> Exchange | None:
+def _change(message: str, turn: str, target: Target, *, called: bool) -> Exchange | None:
     """What a message proves about an entry."""
-    headings = " ".join(place.under)
-    return exchange(message, statement(place), headings, sentences(turn), called=called)
+    headings = " ".join(target.place.under)
+    return exchange(message, target.text, headings, sentences(turn), called=called)
 
 
 def is_repetition(message: str, text: str) -> bool:
@@ -329,7 +324,7 @@ def quote_of(message: str, text: str) -> str:
     """The message on one line, or of a long one the sentence that is most about the entry; "" if
     that is too long, too.
     """
-    line = " ".join(message.split())
+    line = one_line(message)
     if len(line) > LONGEST_QUOTE:
         about = words(text)
         line = max(sentences(message), key=lambda part: len(words(part) & about))

@@ -14,6 +14,7 @@ from itertools import chain, takewhile
 from typing import NamedTuple
 
 from clawgit.language.clauses import is_small_talk
+from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import begins_with, content_words, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
 from clawgit.talk.rules.kept_line import bears
@@ -69,6 +70,9 @@ _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
 _WORD_BEFORE = re.compile(r"([^\W_]\S*)\s*$")
 # A stop behind a word may be that of a title: “Dr. Chen”.
 _NAME_AFTER = re.compile(r"[.]?\s+([^\W_])")
+
+_PIECE = lazily(f"{RUN.pattern}|{TOKEN.pattern}")
+_CODE = re.compile(r"[^\W_]-+\Z")
 
 _CALENDAR = ("weekday", "date", "ordinal", "number")
 # “24th”, “24.11.”, “24/11”, and behind a weekday a number that is no time.
@@ -166,15 +170,13 @@ def _new_in(message: str, held: Iterable[TypedValue]) -> list[TypedValue]:
 
 def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:
     """What the message names as the old value of a change to the new one."""
-    plain = (at for at in _changes(message) if is_plain(_unframed(message, at)))
-    named = {_old_one(at, new, held) for at in plain}
+    named = set[str]()
+    for change in _changes(message):
+        # What is plain without the frame around the old and the new one.
+        before, after = message[: change.start()], message[change.end() :]
+        if is_plain(f"{before} {change['old']} {change['new']} {after}"):
+            named.add(_old_one(change, new, held))
     return {each: NAMED for each in held if each.key in named}
-
-
-def _unframed(text: str, change: re.Match[str]) -> str:
-    """A text with nothing of the frame around the old and the new one."""
-    before, after = text[: change.start()], text[change.end() :]
-    return f"{before} {change['old']} {change['new']} {after}"
 
 
 def _old_one(change: re.Match[str], new: TypedValue, held: Sequence[TypedValue]) -> str:
@@ -220,26 +222,17 @@ def units(text: str) -> tuple[TypedValue, ...]:
     """The values and the telling words of a text, in their order; where nothing parts words, what
     stands between fillers is one.
     """
-    values = [each for each in typed_values(text) if not _is_of_a_code(text, each.start)]
+    # What begins behind a word and a hyphen is the end of that, such as 3 of `castor-3`.
+    values = [each for each in typed_values(text) if not _CODE.search(text[: each.start])]
     rest = without_fillers(without(text, values))
     fillers = fillers_of(text)
     telling = (
         TypedValue(*at.span(), WORD, stem(at[0]), at[0])
-        for at in _pieces().finditer(rest)
+        for at in _PIECE.finditer(rest)
         # “US” and “IT” are no fillers.
         if fold(at[0]) not in fillers or (at[0].isupper() and at[0][1:])
     )
     return tuple(sorted((*values, *telling)))
-
-
-def _is_of_a_code(text: str, start: int) -> bool:
-    """Whether what begins here is no value but the end of a word, such as 3 of `castor-3`."""
-    return text[:start].endswith("-") and text[:start].rstrip("-")[-1:].isalnum()
-
-
-@cache
-def _pieces() -> re.Pattern[str]:
-    return re.compile(f"{RUN.pattern}|{TOKEN.pattern}")
 
 
 def _are_alike(old: TypedValue, new: TypedValue) -> bool:
@@ -263,17 +256,14 @@ def _may_stand(statement: str, old: TypedValue, new: TypedValue, why: str) -> bo
         return False
     if old.type == WORD:
         return not _is_of_a_name(statement[: old.start], statement[old.end :])
-    return not (_is_ranged(statement, old) or _is_bound(statement, old, why))
+    before, after = statement[: old.start], statement[old.end :]
+    is_ranged = _RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after)
+    return not (is_ranged or _is_bound(statement, old, why))
 
 
 def _is_within(pieces: re.Pattern[str], statement: str, old: TypedValue) -> bool:
     spans = (at.span() for at in pieces.finditer(statement))
     return any(start < old.end and old.start < end for start, end in spans)
-
-
-def _is_ranged(statement: str, old: TypedValue) -> bool:
-    before, after = statement[: old.start], statement[old.end :]
-    return bool(_RANGE_BEFORE.search(before) or _RANGE_AFTER.match(after))
 
 
 def _is_bound(statement: str, old: TypedValue, why: str) -> bool:

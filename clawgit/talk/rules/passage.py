@@ -19,6 +19,7 @@ from clawgit.core.markdown.comment import (
     read_meta,
     split,
 )
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import TAGS, is_struck, tags_in, visible
@@ -157,7 +158,7 @@ def _below(above: list[tuple[int, str]], block: Block, path: str) -> list[tuple[
     """The headings above what comes next. The title of a file stands beside its name, unless it
     says no more.
     """
-    title = " ".join(visible(block.path[-1]).split())
+    title = one_line(visible(block.path[-1]))
     if block.level == 1:
         name = path.rpartition("/")[2]
         title = title.removeprefix(f"{name}: ")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.language.clauses import core, negations, sentences, span
 from clawgit.language.files import matcher
 from clawgit.language.lexicon import begins_with, content_words, has_any
@@ -92,7 +93,7 @@ def _sentences(text: str) -> Iterator[Passage]:
         if is_item or begin == sentence.start:
             lead, item = _lead(lead, last, gap, item, is_item), depth if is_item else MOST
         line = text[begin:end]
-        last = "" if is_item else " ".join(core(line).text.rstrip(" :：").split())
+        last = "" if is_item else one_line(core(line).text.rstrip(" :："))
         if _HEADING.match(f"{before}{line[:1]}"):
             heading, lead, last = last, "", ""
         elif line.endswith((":", "：")):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import visible
 from clawgit.memory.rules.confidence import confidence
 from clawgit.talk.rules.corrections import OPEN, QUOTED, Correction, status_of, when
@@ -220,4 +221,4 @@ def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return one_line(visible(text))

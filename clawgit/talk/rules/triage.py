@@ -9,7 +9,6 @@ from typing import NamedTuple
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.triage_rules import (
     CONFIDENCES,
-    CUSTOM,
     MEMORY,
     ROUTES,
     RULES,
@@ -74,13 +73,6 @@ def triggers(reading: SearchedMessage) -> list[Trigger]:
     lowered = reading.joined.lower()
     cued = (rule for rule in RULES if any(cue in lowered for cue in rule.cues))
     return [*filter(None, (_found(rule, reading) for rule in cued))]
-
-
-def custom(
-    reading: SearchedMessage, pattern: str, span: tuple[int, int], route: str, confidence: str
-) -> Trigger:
-    """What a pattern of the operator found in `plain`; it means what it says."""
-    return Trigger(CUSTOM, confidence, pattern, reading.text[slice(*span)], route)
 
 
 def has_priority(matched: Iterable[Trigger]) -> bool:

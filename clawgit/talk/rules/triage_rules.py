@@ -11,7 +11,6 @@ from typing import NamedTuple
 MEMORY = "memory"
 RECALL_FAILURE = "recall_failure"
 SOFT_CORRECTION = "soft_correction"
-CUSTOM = "custom"
 MINER = "memory-miner"
 VALIDATOR = "recall-validator"
 
