@@ -236,7 +236,10 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
         return
     if not where.session:
         raise UsageError("Which session?", hint="--session KEY, a FILE, or lines on standard input")
-    with open_transcripts(_state(workspace, where.session)) as transcripts:
+    # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
+    kind, _, rest = where.session.partition(":")
+    usual = rest.partition(":")[0] if kind == "agent" else "main"
+    with open_transcripts(agent_state(workspace, usual=usual)) as transcripts:
         named = [each for each in transcripts.all if where.session in each.session[:2]]
         if not named:
             latest = [each.session.key or each.session.id for each in transcripts.all[-_FEW:]]
@@ -254,16 +257,11 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     read = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries = [entry_of(line.value, str(line.place)) for line in read if line.value is not None]
-    named = Session(_told_id(entries), session)
+    # The first line of OpenClaw's transcripts, which is on no branch, has the session's id.
+    ids = [each.said.get("id") for each in entries[:1] if each.type == "session"]
+    named = Session(next((each for each in ids if isinstance(each, str)), ""), session)
     faults = Counter(line.fault for line in read if line.fault)
     return Conversation(named, [entries[at] for at in branch(entries)], _told(faults))
-
-
-def _told_id(entries: list[TranscriptEntry]) -> str:
-    """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
-    first = entries[0] if entries else None
-    ident = first.said.get("id") if first and first.type == "session" else None
-    return ident if isinstance(ident, str) else ""
 
 
 def _told(faults: Counter[str]) -> tuple[str, ...]:
@@ -293,10 +291,3 @@ def agent_state(workspace: Workspace, name: str = "", usual: str = "") -> Path:
             f"OpenClaw has {missing}.", hint=f"It has: {known}" if known else "clawgit doctor"
         )
     return states[wanted]
-
-
-def _state(workspace: Workspace, session: str) -> Path:
-    kind, _, rest = session.partition(":")
-    # OpenClaw's keys are agent:NAME:…; for any other key, the agent is main.
-    name = rest.partition(":")[0] if kind == "agent" else "main"
-    return agent_state(workspace, usual=name)

@@ -2,13 +2,12 @@
 
 import re
 import warnings
-from collections.abc import Iterable
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.disk.plainfile import read_plain
 from clawgit.core.doors import regex
-from clawgit.talk.rules.triage import SearchedMessage, Trigger, has_priority, read, triggers
+from clawgit.talk.rules.triage import Trigger, has_priority, read, triggers
 
 if TYPE_CHECKING:
     from clawgit.core.config.kinds import CustomPattern
@@ -70,31 +69,20 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
     """Which agents a message calls, and by which of its words. Nothing is stored."""
     begun = perf_counter()
     own = patterns or Patterns()
-    reading = read(text)
+    reading, cut_off = read(text), list[str]()
     hits = triggers(reading)
-    added, cut_off = _custom(own.usable, reading)
-    hits += added
-    elapsed = round((perf_counter() - begun) * 1000, 3)
-    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), own.notes)
-
-
-def _custom(
-    patterns: Iterable["CustomPattern"], reading: SearchedMessage
-) -> tuple[list[Trigger], list[str]]:
-    """What the operator's patterns find, and which took too long, or are invalid here."""
-    hits: list[Trigger] = []
-    cut_off: list[str] = []
-    for pattern, route, confidence in patterns:
+    for pattern, route, confidence in own.usable:
         try:
             match = _compiled(pattern).search(reading.plain, endpos=_SEARCHED, timeout=_SECONDS)
         except (TimeoutError, regex.error):
-            cut_off.append(pattern)
+            cut_off.append(pattern)  # or it is invalid here
         else:
             # A pattern that matches an empty text matches everywhere, so it is ignored.
             if match and match[0]:
                 said = reading.text[slice(*match.span())]
                 hits.append(Trigger("custom", confidence, pattern, said, route))
-    return hits, cut_off
+    elapsed = round((perf_counter() - begun) * 1000, 3)
+    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), own.notes)
 
 
 def _compiled(pattern: str) -> Any:

@@ -110,10 +110,6 @@ class MemoryFiles(Sheets):
             self.notes.append(error.message)
             return b""
 
-    def is_dreamt(self, path: str, line: int) -> bool:
-        """Whether OpenClaw wrote this line only for itself, while it dreamt."""
-        return is_dream(path) or line in staged_lines(self.whole(path))
-
     @cached_property
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
@@ -428,7 +424,9 @@ def _may_be_shown(row: Item, memory: MemoryFiles) -> bool:
     if row.kind == "heading" or is_log(row) or row.path in _AT_HAND:
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
-    return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
+    if is_over or stale_reason(row) or is_dream(row.path):
+        return False
+    return row.line not in staged_lines(memory.whole(row.path))
 
 
 def _is_whole(row: Item, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles) -> bool:

@@ -375,20 +375,15 @@ def archived(files: Mapping[str, str], today: date, days: int) -> Archived:
         # The archive may hold it already, so that doing this twice adds no second section. One of
         # other words that has its id by chance does not count.
         if _words(correction) not in map(_words, corrections(book)):
-            changed[path] = _shelved(book, correction, section)
+            if correction.binds:
+                section = with_fields(section, correction.id, {STATUS: ARCHIVED})
+            title = frames.OF_A_MONTH.format(month=correction.time)
+            changed[path] = with_section(book, title, f"{section.strip()}\n")
     return Archived({**changed, CORRECTIONS: text} if due else {}, due)
 
 
 def _words(correction: Correction) -> tuple[str, ...]:
     return correction.id, correction.source, correction.words, correction.correct
-
-
-def _shelved(book: str, correction: Correction, section: str) -> str:
-    """A file of the archive with one more section."""
-    if correction.binds:
-        section = with_fields(section, correction.id, {STATUS: ARCHIVED})
-    title = frames.OF_A_MONTH.format(month=correction.time)
-    return with_section(book, title, f"{section.strip()}\n")
 
 
 def is_over(correction: Correction) -> bool:

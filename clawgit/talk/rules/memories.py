@@ -120,7 +120,9 @@ def memories(
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     """What the operator says in their own words."""
     own = passages(turn.text)
-    before = _drafted(own)
+    # From the first passage on that asks for a text, a message may hold that.
+    is_draft = pattern("doubts", "drafts").search
+    before = next((at for at, each in enumerate(own) if is_draft(each.text)), len(own))
     asked = _asked(turn.text, own) & {*range(before)}
     if not asked and (closing := _closing(turn, own, choose)):
         yield closing
@@ -133,12 +135,6 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
         is_whole = is_talk and not begins_with(passage.text, "exceptions")
         if is_asked or (is_whole and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=is_asked)
-
-
-def _drafted(own: Sequence[Passage]) -> int:
-    """From which passage on a message may hold a text that is to be written or checked."""
-    is_draft = pattern("doubts", "drafts").search
-    return next((at for at, each in enumerate(own) if is_draft(each.text)), len(own))
 
 
 def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:

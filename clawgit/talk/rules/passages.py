@@ -73,7 +73,13 @@ def passages(text: str) -> tuple[Passage, ...]:
             joined[-1] = Passage(*span(head, joined[-1].start, passage.end), passage.under)
         else:
             joined.append(passage)
-    return tuple(filter(_stands, joined))
+    return tuple(
+        passage
+        for passage in joined
+        if len(passage.text) <= LONGEST
+        and len(passage.path) <= _LONGEST_PATH
+        and not _is_open(passage.text)
+    )
 
 
 def _sentences(text: str) -> Iterator[Passage]:
@@ -164,13 +170,6 @@ def _is_open(text: str) -> bool:
     if plain.count('"') % 2 == 1:
         return True
     return any(plain.count(opening) > plain.count(closing) for opening, closing in pairs)
-
-
-def _stands(passage: Passage) -> bool:
-    """Whether a passage may be kept by itself."""
-    if len(passage.text) > LONGEST or len(passage.path) > _LONGEST_PATH:
-        return False
-    return not _is_open(passage.text)
 
 
 _LINE = re.compile(

@@ -274,7 +274,12 @@ def prune(messages: Sequence[SessionMessage], room: int) -> list[SessionMessage]
     """
     answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
     end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
-    old = [at for at in range(end) if _is_plain_result(messages[at])]
+    old = [
+        at
+        for at in range(end)
+        if messages[at].role == TOOL
+        and all(part.get("type", "text") == "text" for part in parts_of(messages[at]))
+    ]
     pruned = [*messages]
     for at in old:
         text = text_of(pruned[at])
@@ -288,11 +293,6 @@ def prune(messages: Sequence[SessionMessage], room: int) -> list[SessionMessage]
             pruned[at] = _with_text(pruned[at], CLEARED)
             excess += tokens_of(pruned[at])
     return pruned
-
-
-def _is_plain_result(message: SessionMessage) -> bool:
-    is_text = all(part.get("type", "text") == "text" for part in parts_of(message))
-    return message.role == TOOL and is_text
 
 
 def _with_text(message: SessionMessage, text: str) -> SessionMessage:

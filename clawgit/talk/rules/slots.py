@@ -203,9 +203,8 @@ def _piece(
     passage: ContextPassage, why: str, place: tuple[int | str, ...], want: Want = Want.EAGER
 ) -> ContextPiece:
     """A passage as a piece; one that no longer holds is never shown."""
-    name = passage.name
     return ContextPiece(
-        passage.text, passage.source, passage.heads, place, why, name, want, passage.stale
+        passage.text, passage.source, passage.heads, place, why, passage.name, want, passage.stale
     )
 
 

@@ -114,14 +114,11 @@ def message_of_line(
     if isinstance(named, str) and named.strip():
         session = named
     time = moment(value.get("time", value.get("timestamp")))
-    known = _known_id(value.get("id")) or ident(session, role, text, time)
+    own = value.get("id")
+    # True is an int for Python, but not an id.
+    is_id = isinstance(own, (str, int)) and not isinstance(own, bool)
+    known = (str(own).strip() if is_id else "") or ident(session, role, text, time)
     return recorded(session, session, role, text, time or now, known)
-
-
-def _known_id(value: object) -> str:
-    """An id as text. True is an int for Python, but not an id."""
-    is_id = isinstance(value, (str, int)) and not isinstance(value, bool)
-    return str(value).strip() if is_id else ""
 
 
 def moment(value: object) -> datetime | None:

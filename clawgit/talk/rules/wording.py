@@ -244,12 +244,9 @@ def _key(name: str, text: str) -> str:
     if name == "date" and (day := _DAY.fullmatch(flat)):
         return f"{day[2]}{day[1]}{day[3]}"
     if name == "time" and (clock := _CLOCK.match(flat)):
-        return f"{_hour(int(clock[1]), clock[3])}:{clock[2] or '00'}"
+        hour, half = int(clock[1]), clock[3]
+        # Of a clock of twelve hours, 12 am is the first of the day, and 12 pm noon.
+        if half:
+            hour = hour % 12 + (12 if half == "p" else 0)
+        return f"{hour}:{clock[2] or '00'}"
     return flat
-
-
-def _hour(hour: int, half: str | None) -> int:
-    """The hour of the day; `half` is that of a clock of twelve hours: `a` or `p`."""
-    if half is None:
-        return hour
-    return hour % 12 + (12 if half == "p" else 0)

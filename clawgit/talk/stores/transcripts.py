@@ -145,7 +145,7 @@ def open_transcripts(state: Path) -> Iterator[Transcripts]:
     """
     path, notes = state / _DATABASE, list[str]()
     with ExitStack() as used:
-        transcripts: list[Transcript] = []
+        transcripts = list[Transcript]()
         try:
             if path.is_file():
                 transcripts = _listed(used.enter_context(read_only(path)), path)

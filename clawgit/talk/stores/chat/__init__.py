@@ -26,7 +26,7 @@ class MessageQuery(NamedTuple):
     roles: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
-    limit: int | None = None
+    limit: int = 1 << 62
 
 
 class ServerAwayError(ClawgitError):
@@ -67,9 +67,6 @@ def waiting_words(count: int) -> str:
     return f"{count} message{' waits' if count == 1 else 's wait'} in state.db."
 
 
-_ALL = 1 << 62
-
-
 class ChatReader(ABC):
     """Messages, each once, in the rows of `table`: `settle` joins two accounts of one message.
 
@@ -102,8 +99,8 @@ class ChatReader(ABC):
             clauses.append(self.has_words)
             values.append(self._sought(terms))
         where = " AND ".join(clauses) or "TRUE"
-        limit = _ALL if wanted.limit is None else wanted.limit
-        rows = self._rows(f"WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?", *values, limit)
+        values.append(wanted.limit)
+        rows = self._rows(f"WHERE {where} ORDER BY time DESC, seq DESC LIMIT ?", *values)
         return [*map(self._read, reversed(rows))]
 
     def get(self, key: str) -> Message | None:

@@ -130,7 +130,13 @@ class PostgresChat(ChatReader):
     @contextmanager
     def _connection(self, *, in_one: bool = True) -> Iterator["Connection"]:
         """The connection, `in_one` transaction unless that cannot be."""
-        _must_be_installed()
+        try:
+            load(psycopg)
+        except ImportError as error:
+            raise MissingExtraError(
+                "A chat store in PostgreSQL needs the package psycopg.",
+                hint="pip install 'clawgit[postgres]'",
+            ) from error
         try:
             if self._db is None:
                 self._db = _opened(self._address)
@@ -162,7 +168,10 @@ def _opened(address: str) -> "Connection":
         if why := unfit(db):
             raise ServerAwayError(f"The chat server cannot be used: {why}", hint=MAKE_UTF8)  # noqa: TRY301
         with db.transaction():
-            _make_tables(db)
+            # Two machines may do so at once.
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKERS,))
+            if db.execute("SELECT to_regclass('clawgit_message')").fetchone() == (None,):
+                db.execute(_TABLES)
     except BaseException:
         db.close()
         raise
@@ -178,23 +187,6 @@ def unfit(db: "Connection") -> str:
     """Why a database cannot hold every text; "" if it can."""
     encoding = db.info.parameter_status("server_encoding")
     return "" if encoding == "UTF8" else f"its database has the encoding {encoding}, not UTF8."
-
-
-def _must_be_installed() -> None:
-    try:
-        load(psycopg)
-    except ImportError as error:
-        raise MissingExtraError(
-            "A chat store in PostgreSQL needs the package psycopg.",
-            hint="pip install 'clawgit[postgres]'",
-        ) from error
-
-
-def _make_tables(db: "Connection") -> None:
-    # Two machines may do so at once.
-    db.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKERS,))
-    if db.execute("SELECT to_regclass('clawgit_message')").fetchone() == (None,):
-        db.execute(_TABLES)
 
 
 def reason_of(error: "psycopg.Error") -> str:
