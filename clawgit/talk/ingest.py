@@ -79,7 +79,10 @@ class _Intake:
             # A runtime still brings what an agent read on its own.
             if mark and not is_named(self._workspace.actor):
                 chat.local.set_mark(*mark)
-        self.hidden += _hidden(batch, fresh)
+        # A mask that a message came with is no secret that was removed here.
+        came = {message.text for message in batch}
+        masked = (message.text for message in fresh if MASK.search(message.text))
+        self.hidden += sum(text not in came for text in masked)
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
@@ -97,13 +100,6 @@ class _Intake:
             here(self._workspace, latest), self.new, self.read, chat.triaged, dict(+self.faults),
             chat.waiting, notes,
         )  # fmt: skip
-
-
-def _hidden(batch: list[Message], fresh: list[Message]) -> int:
-    """How many messages came with a secret, and are stored without it."""
-    # A mask that the message already had is no secret that was removed here.
-    came = {message.text for message in batch}
-    return sum(message.text not in came for message in fresh if MASK.search(message.text))
 
 
 def ingest_lines(

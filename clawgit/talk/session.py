@@ -78,7 +78,7 @@ class FlushCheck(NamedTuple):
     reply: str
     path: str
     notes: tuple[str, ...]
-    dry_run: bool = False
+    dry_run: bool
 
 
 class ResetCheck(NamedTuple):
@@ -262,7 +262,7 @@ class NewSession(NamedTuple):
     key: str
     path: str | None
     messages: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
 
 
 def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewSession:

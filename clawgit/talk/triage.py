@@ -44,25 +44,18 @@ class Patterns(NamedTuple):
 
 def patterns_of(workspace: "Workspace") -> Patterns:
     """The patterns of the settings. A mistake in CONFIG.md stops no message from being triaged."""
-    if not _sets_some(workspace):
+    try:
+        written = read_plain(workspace.root / workspace.config_file)
+    except OSError:
+        written = b""
+    # Most set none, and then the settings need not be parsed.
+    if not (workspace.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written)):
         return Patterns()
     loaded = workspace.config
     wrong = (
         f"{problem.where}: {problem.message}" for problem in loaded.problems if problem.key == _KEY
     )
     return Patterns(loaded.settings.heartbeat_custom_patterns, tuple(wrong))
-
-
-def _sets_some(workspace: "Workspace") -> bool:
-    """Whether CONFIG.md may set patterns.
-
-    Most set none, and then the settings need not be parsed.
-    """
-    try:
-        written = read_plain(workspace.root / workspace.config_file)
-    except OSError:
-        written = b""
-    return bool(workspace.env.get(f"CLAWGIT_{_KEY.upper()}") or _SET.search(written))
 
 
 def triage(text: str, patterns: Patterns | None = None) -> Triaged:

@@ -52,18 +52,16 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Outside:
         return Outside()
     if asking.at:
         return Outside(notes=("other systems have no past, so none of them was asked",))
-    notes = list[str]()
-    found: tuple[ContextPiece, ...] = ()
-    other: tuple[ContextPiece, ...] = ()
+    brought, notes = Outside(), list[str]()
     try:
-        found = profiles(workspace, asking)
+        brought = brought._replace(profiles=profiles(workspace, asking))
     except ClawgitError as error:
         notes.append(f"no profiles: {error.message} {error.hint}".rstrip())
     try:
-        other = external(workspace, notes)
+        brought = brought._replace(external=external(workspace, notes))
     except ClawgitError as error:
         notes.append(f"no external context: {error.message}")
-    return Outside(found, other, tuple(notes))
+    return brought._replace(notes=tuple(notes))
 
 
 def external(workspace: Workspace, notes: list[str]) -> tuple[ContextPiece, ...]:

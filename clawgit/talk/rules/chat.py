@@ -396,29 +396,26 @@ def _fits(row: Message, message: Message) -> bool:
     """Whether two accounts have one role and one session."""
     record, live = (row, message) if row.record else (message, row)
     conversation = _conversation(record)
-    if row.role != message.role or live.session in (record.session, conversation):
-        return row.role == message.role
+    if row.role != message.role:
+        return False
+    if live.session in (record.session, conversation):
+        return True
     # The name of a session is lost when its transcript is archived before we saw it.
     return record.session == conversation and live.session.startswith(_KEYED)
 
 
 def _joined(row: Message, account: Message) -> Message:
     """The row, completed: a record adds OpenClaw's id, and either may add the session's name."""
-    record = account if account.record else row
+    # A name rather than the id of the transcript; the name that a record has goes first.
+    conversation = _conversation(row) or _conversation(account)
+    names = (account.session, row.session) if account.record else (row.session, account.session)
     return row._replace(
-        id=record.id if record.record and not row.record else row.id,
-        session=_session(row, account),
+        id=account.id if account.record and not row.record else row.id,
+        session=next((name for name in names if name != conversation), row.session),
         priority=row.priority or account.priority,
         live=row.live or account.live,
         record=row.record or account.record,
     )
-
-
-def _session(row: Message, account: Message) -> str:
-    """The session's name rather than the id of its transcript. A record's name goes first."""
-    conversation = _conversation(row) or _conversation(account)
-    names = (account.session, row.session) if account.record else (row.session, account.session)
-    return next((name for name in names if name != conversation), row.session)
 
 
 def _conversation(record: Message) -> str:

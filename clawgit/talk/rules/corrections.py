@@ -346,7 +346,7 @@ class Archived(NamedTuple):
     """The files that change, with their new text, and the corrections that move."""
 
     files: Mapping[str, str]
-    moved: tuple[Correction, ...] = ()
+    moved: tuple[Correction, ...]
 
 
 def archived(files: Mapping[str, str], today: date, days: int) -> Archived:

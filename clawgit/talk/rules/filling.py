@@ -106,8 +106,8 @@ class FilledSlot(NamedTuple):
     sources: tuple[str, ...]
     truncated: tuple[str, ...]
     text: str
-    taken: tuple[ContextChoice, ...] = ()
-    left: tuple[ContextChoice, ...] = ()
+    taken: tuple[ContextChoice, ...]
+    left: tuple[ContextChoice, ...]
 
 
 class Assembled(NamedTuple):

@@ -156,7 +156,9 @@ def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | No
     chosen = choose(turn.message, own[0].text)
     if chosen is None:
         chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        chosen = chance >= (_CLOSES if _has_value(question, answer) else _NAME_CLOSES)
+        both, said = f"{question} {answer}", map(fold, TOKEN.findall(answer))
+        has_value = typed_values(answer) or any(number_of(word, both) for word in said)
+        chosen = chance >= (_CLOSES if has_value else _NAME_CLOSES)
     return _remembered(turn, text, own[0].text) if chosen else None
 
 
@@ -178,11 +180,6 @@ def _is_answer(question: str, answer: str) -> bool:
     if values:
         return len(values) == 1 and not words
     return bool(words) and all(word[0].isupper() for word in words)
-
-
-def _has_value(question: str, answer: str) -> bool:
-    both, said = f"{question} {answer}", map(fold, TOKEN.findall(answer))
-    return bool(typed_values(answer)) or any(number_of(word, both) for word in said)
 
 
 def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:

@@ -4,7 +4,7 @@ such as notes.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from clawgit.core.markdown.tag_table import words_alone
@@ -28,7 +28,7 @@ class Pair(NamedTuple):
     wrong: frozenset[str]
     right: frozenset[str]
     shared: frozenset[str]
-    evidence: str = ""
+    evidence: str
 
 
 def overtaken(known: Iterable[Correction]) -> frozenset[str]:
@@ -88,8 +88,8 @@ Apart = Callable[[Sequence[str]], Places]
 class Wrong(NamedTuple):
     """What the corrections say is wrong; `void` are the ids of those that a later one overtook."""
 
-    pairs: tuple[Pair, ...] = ()
-    void: frozenset[str] = frozenset()
+    pairs: tuple[Pair, ...]
+    void: frozenset[str]
 
     def correction_of(self, text: str) -> str:
         """The place of the correction that says a text is wrong; "" if none does."""
@@ -127,12 +127,12 @@ def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], b
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
             right, wrong = right - old, wrong - {said} | old
             right |= {said} if each.id not in mistakes.void else set()
-    return right, partial(_is_wrong, wrong, mistakes), mistakes.apart
 
+    def is_wrong(said: str) -> bool:
+        repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
+        return repeats or bool(mistakes.correction_of(said))
 
-def _is_wrong(wrong: set[str], mistakes: Wrong, said: str) -> bool:
-    repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)
-    return repeats or bool(mistakes.correction_of(said))
+    return right, is_wrong, mistakes.apart
 
 
 def tells_wrong(text: frozenset[str], pair: Pair) -> bool:

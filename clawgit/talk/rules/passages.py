@@ -93,7 +93,8 @@ def _sentences(text: str) -> Iterator[Passage]:
         if not begin or "\n" in gap:
             begin = sentence.start
             before = text[text.rfind("\n", 0, begin) + 1 : begin]
-        depth, is_item = _indent(before), bool(_ITEM.match(before))
+        plain, is_item = before.expandtabs(4), bool(_ITEM.match(before))
+        depth = len(plain) - len(plain.lstrip())
         if depth > item:
             continue
         if is_item or begin == sentence.start:
@@ -115,11 +116,6 @@ def _lead(lead: str, last: str, gap: str, item: int, is_item: bool) -> str:
     if is_item:
         return lead or last
     return "" if item < MOST or _BLANK.search(gap) else lead
-
-
-def _indent(before: str) -> int:
-    plain = before.expandtabs(4)
-    return len(plain) - len(plain.lstrip())
 
 
 def _belong(text: str, first: Passage, then: Passage) -> bool:

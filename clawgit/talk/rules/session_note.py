@@ -147,8 +147,11 @@ def ending(entries: Iterable[TranscriptEntry]) -> tuple[list[SessionMessage], st
 
 def slug_by_rules(messages: Sequence[SessionMessage]) -> str:
     """The most frequent words; those of the user count more."""
-    spoken = (message for message in messages if message.role in _WEIGHTS)
-    return keywords((_WEIGHTS[message.role], _words(message)) for message in spoken)
+    return keywords(
+        (_WEIGHTS[message.role], _words(message))
+        for message in messages
+        if message.role in _WEIGHTS
+    )
 
 
 def note_name(about: About, words: str, folder: str = NOTES) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Sequence
 from datetime import date
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 from clawgit.core.config.settings import Settings
@@ -46,6 +46,16 @@ FOUND, SAID, NEAR = "found", "said", "near"
 _WANTS = {FOUND: Want.EAGER, SAID: Want.EAGER, NEAR: Want.SPARE}
 
 
+_RANKS = (
+    "the rule that is asked about",
+    "protected",
+    "forbids something",
+    "a rule",
+    "who the agent is",
+)
+"""Why a piece says who the agent is; what comes first is wanted most."""
+
+
 class RecalledPassage(NamedTuple):
     """A passage that came up for the message. `how` is `FOUND` or another of these words."""
 
@@ -66,24 +76,22 @@ def identity_pieces(
     Other rules follow, those of the `guide` included, then the card, and the soul in its order.
     A section of the soul is protected if its heading says so.
     """
-    ranked = [
-        (0, _piece(passage, "the rule that is asked about", (0, at), Want.FIRM))
-        for at, passage in enumerate(asked)
-    ]
+    asked_about, protected, forbidden, ruled, who = _RANKS
+    pieces = [_piece(each, asked_about, (0, at), Want.FIRM) for at, each in enumerate(asked)]
+    # The card is wanted before the rest of the soul, and shown behind it.
+    pieces += [_piece(each, who, (2, each.line)) for each in card]
     for passage in soul:
-        rank, why, want = 5, "who the agent is", Want.EAGER
+        why, want = who, Want.EAGER
         if any(frames.PROTECTED in head.casefold() for head in passage.heads[1:]):
-            rank, why, want = 1, "protected", Want.FIRM
+            why, want = protected, Want.FIRM
         # Under a heading such as `Never`, each line is a prohibition.
         elif any(map(forbids, (passage.text, *passage.heads[1:]))):
-            rank, why, want = 2, "forbids something", Want.FIRM
+            why, want = forbidden, Want.FIRM
         elif is_ruled(passage):
-            rank, why = 3, "a rule"
-        ranked.append((rank, _piece(passage, why, (1, passage.line), want)))
-    ranked += [(4, _piece(passage, "who the agent is", (2, passage.line))) for passage in card]
-    rules = filter(is_ruled, guide)
-    ranked += [(3, _piece(passage, "a rule", (3, passage.line))) for passage in rules]
-    return [piece for _, piece in sorted(ranked, key=itemgetter(0))]
+            why = ruled
+        pieces.append(_piece(passage, why, (1, passage.line), want))
+    pieces += [_piece(each, ruled, (3, each.line)) for each in guide if is_ruled(each)]
+    return sorted(pieces, key=lambda piece: _RANKS.index(piece.why))
 
 
 def is_ruled(passage: ContextPassage) -> bool:
@@ -148,10 +156,10 @@ def correction_line(correction: Correction) -> str:
 
 def recent_pieces(days: Iterable[ContextPassage]) -> list[ContextPiece]:
     """The notes of the last days: the most important first, then the newest."""
-    newest = sorted(days, key=lambda passage: (passage.path, passage.line), reverse=True)
+    ranked = sorted(days, key=attrgetter("importance", "path", "line"), reverse=True)
     return [
         _piece(passage, f"importance {passage.importance}", (passage.path, passage.line))
-        for passage in sorted(newest, key=lambda passage: -passage.importance)
+        for passage in ranked
     ]
 
 

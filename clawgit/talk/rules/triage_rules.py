@@ -30,7 +30,7 @@ class TriageRule(NamedTuple):
     kind: str
     pattern: str
     cues: tuple[str, ...]
-    friends: tuple[str, ...] = ()
+    friends: tuple[str, ...]
 
 
 def expression(pattern: str) -> str:

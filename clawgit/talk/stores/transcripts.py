@@ -96,27 +96,22 @@ class Transcript(NamedTuple):
         """Reads the lines twice, since all of them may be too much to hold: which entries are on
         the branch, then these. Entries newer than the first time are for the next reading.
         """
-        start, wanted = self._left(after)
-        for line in self._lines(start):
-            faults.update(filter(None, [line.fault]))
-            if line.value is not None and line.place in wanted:
-                yield entry_of(line.value, str(line.place))
-
-    def _left(self, after: str) -> tuple[int, set[int]]:
-        """Where to read on after an entry, and the places of what is on the branch behind it."""
-        seen = [*self._seen()]
+        # Without what they hold.
+        seen = [
+            (line.place, entry_of(line.value, str(line.place))._replace(said={}))
+            for line in self._lines()
+            if line.value is not None
+        ]
         path = [seen[at] for at in branch(entry for _, entry in seen)]
         read = max(
             (number for number, (_, each) in enumerate(path, 1) if each.id == after), default=0
         )
         start = path[read - 1][0] + 1 if read else 0
-        return start, {place for place, _ in path[read:]}
-
-    def _seen(self) -> Iterator[tuple[int, TranscriptEntry]]:
-        """All entries with their places, without what they hold, which may be too much."""
-        for line in self._lines():
-            if line.value is not None:
-                yield line.place, entry_of(line.value, str(line.place))._replace(said={})
+        wanted = {place for place, _ in path[read:]}
+        for line in self._lines(start):
+            faults.update(filter(None, [line.fault]))
+            if line.value is not None and line.place in wanted:
+                yield entry_of(line.value, str(line.place))
 
     def _lines(self, start: int = 0) -> Iterator[TranscriptLine]:
         """Read in slices, so that our reading does not stop the gateway from clearing its log."""
