@@ -337,9 +337,8 @@ def let_go(workspace: Workspace, queue: str, gate: Callable[[Call], bool], now: 
 
 def settle(workspace: Workspace, ident: int, *, drop: bool = False) -> Queues:
     """Gives a call back to its queue as if it were new, or removes it unprocessed."""
-    act = store.drop if drop else store.retry
     with workspace.state() as state:
-        item = act(state, ident, workspace.now, dry_run=workspace.dry_run)
+        item = store.settle(state, ident, workspace.now, drop=drop, dry_run=workspace.dry_run)
     return Queues(_rows(workspace, [item]))
 
 

@@ -132,7 +132,7 @@ class Chat:
         return self._ask(lambda store: store.get(key))
 
     def count(self) -> int:
-        return self._ask(lambda store: store.count())
+        return self._ask(ChatReader.count)
 
     def arrived(self, after: int, limit: int) -> list[tuple[int, Message]]:
         """Only by the server's numbers: those of this machine mean something else."""
@@ -228,7 +228,13 @@ def log(
             "A message needs a text and a role.",
             hint="clawgit chat log 'what was said' --role user",
         )
-    message = taken_from(workspace, told(session, role, text, _said_at(workspace, time), ident))
+    said_at = shown_anywhere(workspace.moment(time) or workspace.now)
+    if said_at is None:
+        raise UsageError(
+            f"No message can have been sent at {time!r}.",
+            hint="Leave out --time if you do not know it.",
+        )
+    message = taken_from(workspace, told(session, role, text, said_at, ident))
     dry_run = workspace.dry_run
     with open_chat(workspace) as chat, chat.local.rehearsal() if dry_run else nullcontext():
         fresh, (kept,) = chat.take([message], None if dry_run else judge)
@@ -284,17 +290,6 @@ def referred(workspace: Workspace, refs: Iterable[str]) -> Messages:
     with open_chat(workspace) as chat:
         found = (chat.get(ref.removeprefix("chat:")) for ref in refs)
         return Messages(here(workspace, filter(None, found)), chat.waiting, chat.notes)
-
-
-def _said_at(workspace: Workspace, text: str) -> datetime:
-    """When a message was said; by default now."""
-    when = shown_anywhere(workspace.moment(text) or workspace.now)
-    if when is None:
-        raise UsageError(
-            f"No message can have been sent at {text!r}.",
-            hint="Leave out --time if you do not know it.",
-        )
-    return when
 
 
 def here(workspace: Workspace, stored: Iterable[Message]) -> tuple[Message, ...]:

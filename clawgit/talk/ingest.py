@@ -71,7 +71,8 @@ class _Intake:
 
     def take(self, batch: list[Message], mark: tuple[str, str] | None = None) -> None:
         """Stores a batch, together with the mark of how far it was read."""
-        chat, oldest = self._chat, self._chat.oldest
+        chat = self._chat
+        oldest = chat.oldest
         batch = [taken_from(self._workspace, message) for message in batch]
         with chat.local.transaction():
             kept = [message for message in batch if oldest is None or message.time >= oldest]
@@ -81,8 +82,7 @@ class _Intake:
                 chat.local.set_mark(*mark)
         # A mask that a message came with is no secret that was removed here.
         came = {message.text for message in batch}
-        masked = (message.text for message in fresh if MASK.search(message.text))
-        self.hidden += sum(text not in came for text in masked)
+        self.hidden += sum(each.text not in came for each in fresh if MASK.search(each.text))
         self.read += len(batch)
         self.new += len(fresh)
         self.latest += fresh
@@ -119,8 +119,8 @@ def ingest_lines(
                 message = line.value and message_of_line(line.value, named, ident, workspace.now)
                 if message:
                     messages.append(message)
-                fault = line.fault or ("" if message else NO_MESSAGE)
-                intake.faults.update(filter(None, [fault]))
+                if fault := line.fault or ("" if message else NO_MESSAGE):
+                    intake.faults[fault] += 1
             intake.take(messages)
         return intake.result()
 
@@ -253,11 +253,16 @@ def conversations(workspace: Workspace, where: Where) -> Iterator[Conversation]:
 def _piped(lines: Iterable[bytes], session: str) -> Conversation:
     read = [parsed(at, raw) for at, raw in enumerate(lines) if raw.strip()]
     entries = [entry_of(line.value, str(line.place)) for line in read if line.value is not None]
-    # The first line of OpenClaw's transcripts, which is on no branch, has the session's id.
-    ids = [each.said.get("id") for each in entries[:1] if each.type == "session"]
-    named = Session(next((each for each in ids if isinstance(each, str)), ""), session)
+    named = Session(_told_id(entries), session)
     faults = Counter(line.fault for line in read if line.fault)
     return Conversation(named, [entries[at] for at in branch(entries)], _told(faults))
+
+
+def _told_id(entries: list[TranscriptEntry]) -> str:
+    """The session's id from the first line of OpenClaw's transcripts, which is on no branch."""
+    first = entries[0] if entries else None
+    ident = first.said.get("id") if first and first.type == "session" else None
+    return ident if isinstance(ident, str) else ""
 
 
 def _told(faults: Counter[str]) -> tuple[str, ...]:

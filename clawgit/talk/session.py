@@ -11,7 +11,6 @@ from typing import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import glance
 from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.rules.masks import covered, struck
@@ -282,7 +281,11 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
         )
         with workspace.transaction(intent, parkable=True) as tx:
             there = _note_of(workspace, about, NOTES, frames.SESSION)
-            path = there or _free_path(tx, note_name(about, slug_by_rules(said)))
+            wanted = note_name(about, slug_by_rules(said))
+            # With a number if another session of that day has the same name.
+            more = (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2))
+            free = (path for path in chain([wanted], more) if tx.read(path) is None)
+            path = there or next(free)
             if there is None:
                 tx.put(path, note(about, said))
         change, done = described(tx), "held" if tx.outcome.held else "written"
@@ -373,12 +376,6 @@ def _note_of(workspace: Workspace, about: About, folder: str, title: str) -> str
     paths = sorted(f"{folder}{file.name}" for file in (workspace.root / folder).glob("*.md"))
     of = (path for path in paths if is_note_of(glance(workspace.root, path), about.id, title))
     return next(of, None)
-
-
-def _free_path(tx: Transaction, wanted: str) -> str:
-    """The path with a number if another session of that day has the same name."""
-    paths = chain([wanted], (f"{wanted.removesuffix('.md')}-{number}.md" for number in numbers(2)))
-    return next(path for path in paths if tx.read(path) is None)
 
 
 def _is_asked(workspace: Workspace, name: str, cycle: str) -> bool:

@@ -110,6 +110,10 @@ class MemoryFiles(Sheets):
             self.notes.append(error.message)
             return b""
 
+    def is_dreamt(self, path: str, line: int) -> bool:
+        """Whether OpenClaw wrote this line only for itself, while it dreamt."""
+        return is_dream(path) or line in staged_lines(self.whole(path))
+
     @cached_property
     def paths(self) -> list[str]:
         """The Markdown files of memory and archive, in order."""
@@ -424,9 +428,7 @@ def _may_be_shown(row: Item, memory: MemoryFiles) -> bool:
     if row.kind == "heading" or is_log(row) or row.path in _AT_HAND:
         return False
     is_over = row.meta and row.meta.expires and row.meta.expires < memory.today
-    if is_over or stale_reason(row) or is_dream(row.path):
-        return False
-    return row.line not in staged_lines(memory.whole(row.path))
+    return not (is_over or stale_reason(row) or memory.is_dreamt(row.path, row.line))
 
 
 def _is_whole(row: Item, read: Mapping[str, Sequence[ContextPassage]], memory: MemoryFiles) -> bool:

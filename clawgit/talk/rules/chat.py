@@ -406,16 +406,20 @@ def _fits(row: Message, message: Message) -> bool:
 
 def _joined(row: Message, account: Message) -> Message:
     """The row, completed: a record adds OpenClaw's id, and either may add the session's name."""
-    # A name rather than the id of the transcript; the name that a record has goes first.
-    conversation = _conversation(row) or _conversation(account)
-    names = (account.session, row.session) if account.record else (row.session, account.session)
     return row._replace(
         id=account.id if account.record and not row.record else row.id,
-        session=next((name for name in names if name != conversation), row.session),
+        session=_session(row, account),
         priority=row.priority or account.priority,
         live=row.live or account.live,
         record=row.record or account.record,
     )
+
+
+def _session(row: Message, account: Message) -> str:
+    """The session's name rather than the id of its transcript. A record's name goes first."""
+    conversation = _conversation(row) or _conversation(account)
+    names = (account.session, row.session) if account.record else (row.session, account.session)
+    return next((name for name in names if name != conversation), row.session)
 
 
 def _conversation(record: Message) -> str:

@@ -360,13 +360,11 @@ def archived(files: Mapping[str, str], today: date, days: int) -> Archived:
     # Two sections with one id: nobody could say which of them `cut` takes.
     times = Counter(correction.id for correction in known)
     before = today - timedelta(days=days)
-
-    def is_due(correction: Correction) -> bool:
-        if times[correction.id] > 1 or not is_over(correction):
-            return False
-        return correction.time is not None and correction.time.date() < before
-
-    due = tuple(filter(is_due, known))
+    due = tuple(
+        each
+        for each in known
+        if times[each.id] == 1 and is_over(each) and each.time and each.time.date() < before
+    )
     changed: dict[str, str] = {}
     for correction in due:
         path = f"{ARCHIVE}{correction.time:%Y-%B}.md"

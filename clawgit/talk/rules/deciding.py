@@ -119,16 +119,19 @@ def _says_something(own: str) -> bool:
 
 
 def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
-    """The entries that a message may correct: none if it is news, and those that hold a value like
-    its own if it answers one of the agent's by another.
+    """The entries that a message may correct; what is news corrects none."""
+    if is_call or any(_is_touched(own, best) for best in ranked[:1]):
+        return _answered(own, turn, ranked)
+    return ()
+
+
+def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
+    """What answers a value of the agent's by another is about the entries that hold one like these,
+    and of them about what it names itself: “No, video 2 is 62 minutes” is not about each video.
     """
-    if not (is_call or any(_is_touched(own, best) for best in ranked[:1])):
-        return ()
     given, spoken = _keys(own), _keys(turn)
     if given <= spoken or spoken <= given:
         return ranked
-    # Of those that hold a value like these, it is about what it names itself: “No, video 2 is 62
-    # minutes” is not about each video.
     about = _telling(words(own))
     holding = [each for each in ranked if _holds(each.text, given ^ spoken)]
     return [each for each in holding if about <= _telling(words(each.text))] or holding

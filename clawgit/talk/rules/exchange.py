@@ -172,14 +172,19 @@ def _named(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[Ty
     """What the message names as the old value of a change to the new one."""
     named = set[str]()
     for change in _changes(message):
-        olds = [each.key for each in units(change["old"]) if each.type == new.type]
-        is_to_it = {each.key for each in _new_in(change["new"], held)} == {new.key}
         # The frame around the old and the new one does not count as a denial.
         before, after = message[: change.start()], message[change.end() :]
-        rest = f"{before} {change['old']} {change['new']} {after}"
-        if is_to_it and len(olds) == 1 and is_plain(rest):
-            named.update(olds)
+        if is_plain(f"{before} {change['old']} {change['new']} {after}"):
+            named.add(_old_one(change, new, held))
     return {each: NAMED for each in held if each.key in named}
+
+
+def _old_one(change: re.Match[str], new: TypedValue, held: Sequence[TypedValue]) -> str:
+    """The key of what a change replaces by the new one, "" if it is another change."""
+    olds = [each.key for each in units(change["old"]) if each.type == new.type]
+    if len(olds) != 1 or {each.key for each in _new_in(change["new"], held)} != {new.key}:
+        return ""
+    return olds[0]
 
 
 def _of_type(message: str, new: TypedValue, held: Sequence[TypedValue]) -> dict[TypedValue, str]:

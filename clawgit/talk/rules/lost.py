@@ -4,7 +4,7 @@ the soul, his corrections in the log, the entries that he corrected.
 `safety/taking_back.py` asks this for every way to change a file.
 """
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -57,24 +57,17 @@ def lost_entries(
     """
     left = {*chain.from_iterable(_by_standing(after[path]) for path in filter(tier, after))}
     for path, text in before.items():
-        for entry, line in _changed(text, after.get(path, ""), left):
-            if is_meant(entry):
+        was, now = _by_standing(text), _by_standing(after.get(path, ""))
+        kept = {was[each].key for each in was.keys() & now.keys()}
+        lines = {entry.key: entry.line for entry in now.values()}
+        for stood, entry in was.items():
+            # The line of what has its key now, or 0.
+            line = lines.get(entry.key, 0)
+            is_lost = entry.key not in kept and (line or stood not in left)
+            if is_lost and is_meant(entry):
                 words = one_line(undisputed(entry))
                 message = f"{gone}: “{in_a_line(words, _SHOWN)}”"
-                yield TakenBack(path, words, message, line, standing(entry))
-
-
-def _changed(
-    before: str, after: str, left: Container[tuple[object, ...]]
-) -> Iterator[tuple[Entry, int]]:
-    """The entries of which no version stands, with the line of what has their key now, or 0."""
-    was, now = _by_standing(before), _by_standing(after)
-    kept = {was[each].key for each in was.keys() & now.keys()}
-    lines = {entry.key: entry.line for entry in now.values()}
-    for stood, entry in was.items():
-        line = lines.get(entry.key, 0)
-        if entry.key not in kept and (line or stood not in left):
-            yield entry, line
+                yield TakenBack(path, words, message, line, stood)
 
 
 def _by_standing(text: str) -> dict[tuple[object, ...], Entry]:
@@ -88,16 +81,14 @@ def lost_corrections(before: Texts, after: Texts) -> Iterator[TakenBack]:
     change, and go if it holds no words of his.
     """
     left = {correction.id: correction for correction in _logged(after)}
-    yield from filter(None, (_loss(was, left.get(was.id)) for was in _logged(before)))
-
-
-def _loss(was: Correction, now: Correction | None) -> TakenBack | None:
-    if now is None and (was.binds or was.words):
-        return TakenBack(CORRECTIONS, was.id, f"correction {was.id} is lost")
-    if now is None or not was.binds or now.sense == was.sense:
-        return None
-    message = f"correction {was.id} no longer says what it said"
-    return TakenBack(CORRECTIONS, was.id, message, now.line)
+    for was in _logged(before):
+        now = left.get(was.id)
+        if now is None:
+            if was.binds or was.words:
+                yield TakenBack(CORRECTIONS, was.id, f"correction {was.id} is lost")
+        elif was.binds and now.sense != was.sense:
+            message = f"correction {was.id} no longer says what it said"
+            yield TakenBack(CORRECTIONS, was.id, message, now.line)
 
 
 def _logged(texts: Texts) -> Iterator[Correction]:

@@ -250,7 +250,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
     words = kept(passage.text, turn.speaker, turn.said)
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
-    if not passage.under and len(content_words(words.words)) < FEWEST:
+    elif len(content_words(words.words)) < FEWEST:
         return
     text = line(words)
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):

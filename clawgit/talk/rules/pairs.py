@@ -107,9 +107,8 @@ class Wrong(NamedTuple):
             )
 
 
-def wrong_by(every: Iterable[Correction]) -> Wrong:
+def wrong_by(every: Sequence[Correction]) -> Wrong:
     """What the corrections say is wrong; the newest counts, and open ones do not."""
-    every = tuple(every)
     return Wrong(pairs(every), overtaken(every))
 
 

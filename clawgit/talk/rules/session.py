@@ -5,6 +5,7 @@ window, and when the session ends. A transcript stays as it is.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import dropwhile
 from typing import Any, NamedTuple
 
 from clawgit.core.doors import hashlib
@@ -92,9 +93,9 @@ def context(entries: Iterable[TranscriptEntry]) -> SessionContext:
 
 def _from(messages: list[SessionMessage], first: object) -> list[SessionMessage]:
     """The messages from the one with that id on; none without it."""
-    start = next((at for at, old in enumerate(messages) if old.id == first), len(messages))
+    kept = dropwhile(lambda old: old.id != first, messages)
     # The context is smaller now, so the counts of then are wrong.
-    return [message._replace(used=0) for message in messages[start:]]
+    return [message._replace(used=0) for message in kept]
 
 
 def tokens_in(messages: Sequence[SessionMessage]) -> tuple[int, str]:
@@ -274,12 +275,7 @@ def prune(messages: Sequence[SessionMessage], room: int) -> list[SessionMessage]
     """
     answers = [at for at, message in enumerate(messages) if message.role == ASSISTANT]
     end = answers[-SAFE_ANSWERS] if len(answers) >= SAFE_ANSWERS else 0
-    old = [
-        at
-        for at in range(end)
-        if messages[at].role == TOOL
-        and all(part.get("type", "text") == "text" for part in parts_of(messages[at]))
-    ]
+    old = [at for at in range(end) if _is_plain_result(messages[at])]
     pruned = [*messages]
     for at in old:
         text = text_of(pruned[at])
@@ -293,6 +289,11 @@ def prune(messages: Sequence[SessionMessage], room: int) -> list[SessionMessage]
             pruned[at] = _with_text(pruned[at], CLEARED)
             excess += tokens_of(pruned[at])
     return pruned
+
+
+def _is_plain_result(message: SessionMessage) -> bool:
+    is_text = all(part.get("type", "text") == "text" for part in parts_of(message))
+    return message.role == TOOL and is_text
 
 
 def _with_text(message: SessionMessage, text: str) -> SessionMessage:

@@ -100,8 +100,8 @@ _COMMAND = "/"
 _LAST = 15
 """How many of a session's last messages go into its note, as in OpenClaw."""
 
-_LONGEST = 4000
-"""The most characters of one message in a note."""
+_LONGEST, _END = 4000, 1000
+"""The most characters of one message in a note, and how many of these are the last ones."""
 
 _HEAD_LINES = 20
 """The labels of a note are looked for in this many lines at the start of a file."""
@@ -161,7 +161,10 @@ def note_name(about: About, words: str, folder: str = NOTES) -> str:
 
 def note(about: About, messages: Sequence[SessionMessage]) -> str:
     """The text of a note: labels as in OpenClaw's session memory, then a paragraph a message."""
-    turns = [f"{turn.role}: {as_text(_clipped(_words(turn)))}" for turn in messages]
+    turns = list[str]()
+    for turn in messages:
+        words = both_ends(_words(turn), _LONGEST - _END, _END, frames.LEFT_OUT)
+        turns.append(f"{turn.role}: {as_text(words)}")
     return "\n\n".join([*_labels(frames.SESSION, about), frames.TALK, *turns]) + "\n"
 
 
@@ -233,11 +236,6 @@ def _inert(line: str) -> str:
     return _MARKUP.sub(r"\1\1\\<", line)
 
 
-def _clipped(text: str) -> str:
-    last = _LONGEST // 4
-    return both_ends(text, _LONGEST - last, last, frames.LEFT_OUT)
-
-
 def _printable(text: str) -> str:
     return "".join(
         sign for sign in plain(text) if sign.isspace() or unicodedata.category(sign) != "Cc"
@@ -285,18 +283,14 @@ def _lines(messages: Sequence[SessionMessage]) -> Iterator[tuple[float, str]]:
     for message in messages:
         text = text_of(message)
         if message.role == SUMMARY:
-            yield from _kept_before(text)
+            for line in text.split("\n"):
+                words = one_line(line).removeprefix("- ")
+                # The heading of the former summary goes: the new one gets its own.
+                if words and not words.startswith(frames.SUMMARY):
+                    yield _KEPT_BEFORE, frames.ITEM.format(line=words)
         elif message.role in _ADDED:
             yield from _told(message.role, text, before)
             before = text if message.role == ASSISTANT else ""
-
-
-def _kept_before(summary: str) -> Iterator[tuple[float, str]]:
-    for line in summary.split("\n"):
-        words = one_line(line).removeprefix("- ")
-        # The heading of the former summary goes: the new one gets its own.
-        if words and not words.startswith(frames.SUMMARY):
-            yield _KEPT_BEFORE, frames.ITEM.format(line=words)
 
 
 def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:

@@ -91,7 +91,12 @@ def message_of(
     if body is None or entry.type not in _SPOKEN:
         return None
     role = body["role"]
-    text = _text(role, body)
+    text = content_text(body.get("content", body.get("summary")))
+    if role == "bashExecution":
+        text = f"$ {body.get('command')}\n{body.get('output') or ''}".rstrip()
+    if role in _TOOLS:
+        # The output of a tool may be of any size, and nobody said it: its two ends are enough.
+        text = both_ends(text, _HEAD, _TAIL)
     if not (role and text.strip()):
         return None
     time = moment(body.get("timestamp")) or moment(entry.said.get("timestamp")) or before
@@ -141,13 +146,6 @@ def shown_anywhere(when: datetime) -> datetime | None:
     return when.astimezone(UTC) if MINYEAR < when.year < MAXYEAR else None
 
 
-def _text(role: str, body: Mapping[str, Any]) -> str:
-    if role == "bashExecution":
-        return _clipped(f"$ {body.get('command')}\n{body.get('output') or ''}".rstrip())
-    text = content_text(body.get("content", body.get("summary")))
-    return _clipped(text) if role in _TOOLS else text
-
-
 def content_text(content: object) -> str:
     """What a reader sees of a message's content: its texts, a mark for an image, a line for a tool
     call.
@@ -168,8 +166,3 @@ def _part_text(part: Mapping[str, Any]) -> str:
         return "[image]"
     text = part.get("text")
     return text if isinstance(text, str) else ""
-
-
-def _clipped(text: str) -> str:
-    """The output of a tool may be of any size, and nobody said it, so its two ends are enough."""
-    return both_ends(text, _HEAD, _TAIL)

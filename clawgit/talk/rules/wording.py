@@ -154,6 +154,7 @@ _DIGITS = "(?<![0-9０-９一二三四五六七八九十])[0-9０-９一二三�
 _NUMBER = r"(?<!\d)(?<!\d[.,])\d+(?:[.,]\d+)*"
 _NOTHING_TO_COMPARE = re.compile(r"[\s,.]|\bof\b|\bde\b|(?<=\d)(?:st|nd|rd|th)\b")
 _CLOCK = re.compile(r"(\d{1,2})(?:[:h](\d\d))?(a|p)?")
+_HALVES = {"a": 0, "p": 12}
 _DAY = re.compile(r"(\d*)([a-z]{3})[a-z]*(\d*)")
 _PLURAL_DAY = re.compile(r"(?:day|tag|mittwoch)s$", re.IGNORECASE)
 _TAG = re.compile(r"(?<!\S)#[\w-]+")
@@ -247,6 +248,6 @@ def _key(name: str, text: str) -> str:
         hour, half = int(clock[1]), clock[3]
         # Of a clock of twelve hours, 12 am is the first of the day, and 12 pm noon.
         if half:
-            hour = hour % 12 + (12 if half == "p" else 0)
+            hour = hour % 12 + _HALVES[half]
         return f"{hour}:{clock[2] or '00'}"
     return flat

@@ -103,16 +103,6 @@ def waiting(state: State, now: datetime) -> list[str]:
     return sorted(queue for (queue,) in rows)
 
 
-def retry(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> QueueItem:
-    """Lets an item be tried at once, and as often as a new one; BusyError while it is held."""
-    return _settled(state, ident, _RETRY, now, dry_run=dry_run)
-
-
-def drop(state: State, ident: int, now: datetime, *, dry_run: bool = False) -> QueueItem:
-    """Removes an item from its queue unprocessed; BusyError while it is held."""
-    return _settled(state, ident, "DELETE FROM queue_item WHERE id = ?", now, dry_run=dry_run)
-
-
 def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
     """Removes those of some items that nobody holds. Others may have settled some meanwhile."""
     rows = [(ident, seconds(now)) for ident in idents]
@@ -122,9 +112,12 @@ def let_go(state: State, idents: Iterable[int], now: datetime) -> None:
         )
 
 
-def _settled(
-    state: State, ident: int, statement: str, now: datetime, *, dry_run: bool
+def settle(
+    state: State, ident: int, now: datetime, *, drop: bool, dry_run: bool = False
 ) -> QueueItem:
+    """Lets an item be tried at once, and as often as a new one, or removes it unprocessed;
+    BusyError while it is held.
+    """
     with nullcontext() if dry_run else state.write() as db:
         rows = state.query(f"{_SELECT} WHERE id = ?2", seconds(now), ident)
         if not rows:
@@ -136,7 +129,7 @@ def _settled(
         if item.held:
             raise BusyError(f"Item {ident} is being worked on.", hint="Try again when it is done.")
         if db is not None:
-            db.execute(statement, (ident,))
+            db.execute("DELETE FROM queue_item WHERE id = ?" if drop else _RETRY, (ident,))
     return item
 
 

@@ -17,10 +17,9 @@ from clawgit.talk.stores.queue import (
     QueueItem,
     claim,
     done,
-    drop,
     fail,
     listed,
-    retry,
+    settle,
     waiting,
 )
 from clawgit.workspace.stores.state import State
@@ -107,20 +106,20 @@ def test_an_item_that_kills_whoever_takes_it_is_set_aside_and_tried_anew_or_drop
     assert claim(state, "miner", NOW + MOST_TRIES * LEASE) is None
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.trouble) == (True, "its consumer died, or took too long")
-    assert retry(state, ident, TOMORROW, dry_run=True).aside
+    assert settle(state, ident, TOMORROW, drop=False, dry_run=True).aside
     assert [item.aside for item in listed(state, TOMORROW)] == [True]
-    assert retry(state, ident, TOMORROW).trouble
+    assert settle(state, ident, TOMORROW, drop=False).trouble
     [item] = listed(state, TOMORROW)
     assert (item.aside, item.tries, item.trouble) == (False, 0, "")
     again = claimed(state, TOMORROW)
-    for settle in (retry, drop):
+    for drop in (False, True):
         with pytest.raises(BusyError, match="is being worked on"):
-            settle(state, ident, TOMORROW)
+            settle(state, ident, TOMORROW, drop=drop)
     assert fail(state, again, "no", TOMORROW)
-    assert drop(state, ident, TOMORROW, dry_run=True).id == ident
-    assert drop(state, ident, TOMORROW).id == ident
+    assert settle(state, ident, TOMORROW, drop=True, dry_run=True).id == ident
+    assert settle(state, ident, TOMORROW, drop=True).id == ident
     with pytest.raises(NotFoundError):
-        drop(state, ident, TOMORROW)
+        settle(state, ident, TOMORROW, drop=True)
     assert listed(state, TOMORROW) == []
 
 
