@@ -423,10 +423,11 @@ def _exchanged(before: str, change: Exchange) -> str:
     # Beyond the last comment's end, each `<!--` would be followed to the end of the text, in vain.
     end = before.rfind("-->") + len("-->")
     shown = _COMMENT.sub(lambda comment: "\0" * len(comment[0]), before[:end]) + before[end:]
-    if shown.count(change.old) != 1:
+    old = change.old.text
+    if shown.count(old) != 1:
         raise UsageError("The entry does not contain the old value exactly once.", hint=_BY_HAND)
-    start = shown.find(change.old)
-    return f"{before[:start]}{change.new}{before[start + len(change.old) :]}"
+    start = shown.find(old)
+    return f"{before[:start]}{change.new.text}{before[start + len(old) :]}"
 
 
 def disputed(entry: Entry, meta: Meta, speaker: str, words: str) -> str:

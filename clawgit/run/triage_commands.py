@@ -95,11 +95,11 @@ def _message(text: str | None) -> str:
     return standard_input()
 
 
-def _patterns() -> Patterns | None:
+def _patterns() -> Patterns:
     """The patterns of the workspace, if there is one. It is not opened: that would take longer."""
     asker = caller()
     place = workspace_around(find_start(asker), asker.env)
-    return patterns_of(Workspace(place, asker)) if place else None
+    return patterns_of(Workspace(place, asker)) if place else Patterns()
 
 
 def _triaged_text(triaged: Triaged) -> str:

@@ -58,13 +58,12 @@ def patterns_of(workspace: "Workspace") -> Patterns:
     return Patterns(loaded.settings.heartbeat_custom_patterns, tuple(wrong))
 
 
-def triage(text: str, patterns: Patterns | None = None) -> Triaged:
+def triage(text: str, patterns: Patterns) -> Triaged:
     """Which agents a message calls, and by which of its words. Nothing is stored."""
     begun = perf_counter()
-    own = patterns or Patterns()
     reading, cut_off = read(text), list[str]()
     hits = triggers(reading)
-    for pattern, route, confidence in own.usable:
+    for pattern, route, confidence in patterns.usable:
         try:
             match = _compiled(pattern).search(reading.plain, endpos=_SEARCHED, timeout=_SECONDS)
         except (TimeoutError, regex.error):
@@ -75,7 +74,7 @@ def triage(text: str, patterns: Patterns | None = None) -> Triaged:
                 said = reading.text[slice(*match.span())]
                 hits.append(Trigger("custom", confidence, pattern, said, route))
     elapsed = round((perf_counter() - begun) * 1000, 3)
-    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), own.notes)
+    return Triaged(has_priority(hits), tuple(hits), elapsed, tuple(cut_off), patterns.notes)
 
 
 def _compiled(pattern: str) -> Any:

@@ -85,18 +85,16 @@ _TWICE = re.compile(r"\d\S{0,20}(?: [^\W\d]{1,20})?\s?[(（][^()（）]{0,20}\d[
 
 
 class Exchange(NamedTuple):
-    """`new`, a word or value of the message, replaces `old` in the statement, from `start` to
-    `end`. `why` is the proof.
+    """`new`, a word or value of the message, replaces `old` in the statement. `why` is the
+    proof.
     """
 
-    start: int
-    end: int
-    old: str
-    new: str
+    old: TypedValue
+    new: TypedValue
     why: str
 
     def applied(self, statement: str) -> str:
-        return statement[: self.start] + self.new + statement[self.end :]
+        return f"{statement[: self.old.start]}{self.new.text}{statement[self.old.end :]}"
 
 
 def exchange(
@@ -123,7 +121,7 @@ def exchange(
         and (is_named or _is_of_the_same(statement, old, turn))
         and _is_meant(message, statement, old, turn, is_named=is_named)
     ):
-        return Exchange(old.start, old.end, old.text, new.text, why)
+        return Exchange(old, new, why)
     return None
 
 
@@ -148,8 +146,7 @@ def _is_of_the_same(statement: str, old: TypedValue, turn: Sequence[str]) -> boo
     its end, or what the agent said last. “The barn opens at 9” says nothing of the mill that does.
     """
     word = old.text.casefold()
-    is_number = bool(number_of(word, word))
-    if is_number or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
+    if number_of(word, word) or old.type != WORD or not any(map(str.isalnum, statement[old.end :])):
         return True
     return any(word in said.casefold() for said in turn)
 
@@ -330,11 +327,11 @@ def retracts(message: str, statement: str) -> bool:
     """Whether a sentence begins with the whole subject of a statement and denies something of it:
     “My neighbour's dog is Bruno, not Rufus” is not about my dog, Rufus.
     """
-    held = _keys(statement)
+    held = _unit_keys(statement)
     return any(
         held & old and _subject(part, held) >= held - old
         for part in _STOP.split(message)
-        for old in (_keys(at["old"]) for at in _changes(part))
+        for old in (_unit_keys(at["old"]) for at in _changes(part))
     )
 
 
@@ -348,7 +345,7 @@ def _subject(sentence: str, held: Container[str]) -> set[str]:
     return {*takewhile(held.__contains__, telling)}
 
 
-def _keys(text: str) -> set[str]:
+def _unit_keys(text: str) -> set[str]:
     return {each.key for each in units(text)}
 
 

@@ -112,11 +112,11 @@ def wrong_by(every: Sequence[Correction]) -> Wrong:
     return Wrong(pairs(every), overtaken(every))
 
 
-def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], bool], Apart]:
+def statements(every: Sequence[Correction]) -> tuple[set[str], Callable[[str], bool], Apart]:
     """The statements that the operator called right, or disputes others with; and whether another
     one is wrong by all corrections together: it repeats a wrong one, or says the same of the thing.
     """
-    every, right, wrong = tuple(known), set[str](), set[str]()
+    right, wrong = set[str](), set[str]()
     mistakes = wrong_by(every)
     # The oldest first: what a later one disputes is right no more, and what an earlier one called
     # wrong stays so, also where a later one has overtaken that.
@@ -125,7 +125,8 @@ def statements(known: Iterable[Correction]) -> tuple[set[str], Callable[[str], b
             said = words_alone(each.correct)
             old = {words_alone(each.said), words_alone(each.old)} - {said, ""}
             right, wrong = right - old, wrong - {said} | old
-            right |= {said} if each.id not in mistakes.void else set()
+            if each.id not in mistakes.void:
+                right.add(said)
 
     def is_wrong(said: str) -> bool:
         repeats = any(old in said for old in wrong if len(old.split()) >= _FEW or old == said)

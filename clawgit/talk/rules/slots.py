@@ -67,8 +67,8 @@ class RecalledPassage(NamedTuple):
 def identity_pieces(
     soul: Sequence[ContextPassage],
     card: Sequence[ContextPassage],
-    guide: Sequence[ContextPassage] = (),
-    asked: Sequence[ContextPassage] = (),
+    guide: Sequence[ContextPassage],
+    asked: Sequence[ContextPassage],
 ) -> list[ContextPiece]:
     """Who the agent is. The rules that are `asked` about come first, then protected lines, then
     prohibitions: these are never cut.
@@ -181,7 +181,7 @@ def recall_pieces(recalled: Sequence[RecalledPassage]) -> list[ContextPiece]:
 
 
 def longterm_pieces(
-    memory: Iterable[ContextPassage], dynamics: Settings, today: date, rules: Container[str] = ()
+    memory: Iterable[ContextPassage], dynamics: Settings, today: date, rules: Container[str]
 ) -> list[ContextPiece]:
     """The facts of the notebook: first rules, by their sources, then corrections and decisions,
     then the surest and newest.

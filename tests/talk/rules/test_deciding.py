@@ -411,8 +411,8 @@ def test_whatever_is_put_right_is_one_span_of_the_message_in_place_of_one_of_the
 ) -> None:
     found = decided(message, turn, entry)
     if found.change and found.place:
-        assert found.change.new in message
-        assert "“" not in found.change.old
+        assert found.change.new.text in message
+        assert "“" not in found.change.old.text
 
 
 SCORES = """

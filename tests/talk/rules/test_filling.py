@@ -153,7 +153,7 @@ def test_what_is_protected_comes_first_then_what_forbids_and_both_are_firm() -> 
     )
     soul = passages("SOUL.md", f"# Soul\n\n{lines}", TODAY)
     card = passages("IDENTITY.md", "- **Name:** Rivet\n", TODAY)
-    pieces = identity_pieces(soul, card)
+    pieces = identity_pieces(soul, card, (), ())
     assert [(piece.text, piece.want is Want.FIRM, piece.why) for piece in pieces] == [
         ("- Be brief.", True, "protected"),
         ("- Never lie.", True, "forbids something"),
@@ -252,12 +252,12 @@ def slots_of(
     found = lines("memory/2020-01-01.md", "The pilot of ship {} spoke of the tide")
     facts = lines("MEMORY.md", "Fee number {} rose by a tenth #decision")
     pieces = {
-        "identity": identity_pieces(passages("SOUL.md", soul, TODAY), ()),
+        "identity": identity_pieces(passages("SOUL.md", soul, TODAY), (), (), ()),
         "user_profile": user_pieces(user),
         "corrections": corrections_pieces(corrections, ()),
         "recent_memory": recent_pieces(days),
         "semantic_recall": recall_pieces([RecalledPassage(one, 0.9) for one in found]),
-        "longterm_memory": longterm_pieces(facts, Settings(), TODAY),
+        "longterm_memory": longterm_pieces(facts, Settings(), TODAY, ()),
     }
     return [
         Slot(kind, getattr(Settings(), kind.setting), pieces[kind.name])
