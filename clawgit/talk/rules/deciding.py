@@ -279,10 +279,11 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         own = says | above
         score = weight(own & spoken) + weight(own & mine)
         score *= 1 if tier(place.path) == CORE else _NOTE
-        # The agent repeats an entry, and not the headings above it.
-        said = weight(says & spoken) / (weight(says) or 1)
-        found.append(Target(place, statement(place), score, said, len(own & mine)))
-    return sorted((each for each in found if each.score), key=lambda each: -each.score)
+        if score:
+            # The agent repeats an entry, and not the headings above it.
+            said = weight(says & spoken) / (weight(says) or 1)
+            found.append(Target(place, statement(place), score, said, len(own & mine)))
+    return sorted(found, key=lambda each: -each.score)
 
 
 def fitting(
