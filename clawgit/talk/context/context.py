@@ -94,8 +94,12 @@ class MemoryFiles(Sheets):
         self.notes = [note]
         self.today = self.now.date()
         self.rules = Rules(workspace, commit)
-        paths = [path for path in self.paths if path.startswith(ARCHIVE)]
-        archived = (each for path in paths for each in corrections(self.whole(path)))
+        archived = (
+            each
+            for path in self.paths
+            if path.startswith(ARCHIVE)
+            for each in corrections(self.whole(path))
+        )
         self.archived = doubting(archived, self.doubted)
         self.recent = doubting(corrections(self.whole(CORRECTIONS)), self.doubted)
         self._wrong = wrong_by((*self.recent, *self.archived))

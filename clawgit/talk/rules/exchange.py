@@ -70,9 +70,8 @@ _RANGE_AFTER = re.compile(rf"\s*{_RANGE}\s*\S?\d")
 _WORD_BEFORE = re.compile(r"([^\W_]\S*)\s*$")
 # A stop behind a word may be that of a title: “Dr. Chen”.
 _NAME_AFTER = re.compile(r"[.]?\s+([^\W_])")
-
+_CODE = re.compile(r"[^\W_]-+")
 _PIECE = lazily(f"{RUN.pattern}|{TOKEN.pattern}")
-_CODE = re.compile(r"[^\W_]-+\Z")
 
 _CALENDAR = ("weekday", "date", "ordinal", "number")
 # “24th”, “24.11.”, “24/11”, and behind a weekday a number that is no time.
@@ -220,7 +219,8 @@ def units(text: str) -> tuple[TypedValue, ...]:
     stands between fillers is one.
     """
     # What begins behind a word and a hyphen is the end of that, such as 3 of `castor-3`.
-    values = [each for each in typed_values(text) if not _CODE.search(text[: each.start])]
+    begun = {at.end() for at in _CODE.finditer(text)}
+    values = [each for each in typed_values(text) if each.start not in begun]
     rest = without_fillers(without(text, values))
     fillers = fillers_of(text)
     telling = (
