@@ -134,6 +134,8 @@ def _indexing(progress: output.Progress, done: int, total: int) -> None:
 def _answer_text(answer: Hits, *, verbose: bool) -> str:
     found = answer["results"]
     if not found:
+        if answer["behind"]:
+            return dim("no match in what could be read")
         return dim("no match" if answer["searched"] else "there is nothing to search yet")
     likely = sum(hit["likely"] for hit in found)
     # Where nothing answers, more than the nearest lines would only look like an answer.

@@ -167,7 +167,7 @@ class Searcher:
             found = [one for one in found if one.row.path not in NOTEBOOKS and not is_log(one.row)]
         view = HitView(index, sheets, asking)
         shown = view.shown(found, request, settings)
-        side = memory.side
+        side, here = memory.side, self.now.astimezone(self._workspace.zone)
         notes = (
             "" if asking.words else "the question has no word to search for",
             side.note,
@@ -186,7 +186,7 @@ class Searcher:
             behind=fresh.behind,
             intent=intent,
             searched=fresh.files,
-            missing=_missing(asking, found, self.now.astimezone(self._workspace.zone)),
+            missing=() if fresh.behind else _missing(asking, found, here),
         )
         return Looked(answer, found)
 

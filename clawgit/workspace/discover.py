@@ -123,7 +123,9 @@ def is_never(path: str) -> bool:
 _OWN_FOLDERS = ("memory", "Archive")
 """The memory folders of every workspace."""
 
-Found = Iterator[tuple[str, SourceFile]]
+Found = Iterator[tuple[str, SourceFile | None]]
+"""Paths, and what is there; None: nothing that is read.
+"""
 
 
 class Reach(NamedTuple):
@@ -169,10 +171,15 @@ def discover(scope: Reach) -> dict[str, SourceFile]:
 
     Symlinks are not followed, and repositories inside are skipped.
     """
+    return {path: file for path, file in walked(scope).items() if file}
+
+
+def walked(scope: Reach) -> dict[str, SourceFile | None]:
+    """The same, with None at each path where something else than a plain file is."""
     files = dict(_below(str(scope.root), "", scope.fence, scope.source, scope.enters))
     for named in (Path(os.path.normpath(scope.root / each)) for each in scope.extra):
         if not (scope.fence and scope.fence.shuts(named)):
-            files = {**dict(_named(scope, named)), **files}
+            files |= {path: files.get(path) or file for path, file in _named(scope, named)}
     return files
 
 
@@ -240,9 +247,8 @@ def _below(
         for entry in _entries(folder, fence if is_inside else None, is_inside=is_inside):
             path = prefix + entry.name
             if is_markdown(path):
-                source = source_of(path)
-                if source and (file := _plain(entry, source)):
-                    yield path, file
+                if source := source_of(path):
+                    yield path, _plain(entry, source)
             elif entry.is_dir(follow_symlinks=False) and enters(path):
                 waiting.append((entry.path, f"{path}/"))
         is_inside = True

@@ -26,7 +26,7 @@ _PRINTED = range(0x20, 0x7F)
 _END_OF_LINE = 0x0A
 
 
-def text_of(data: bytes) -> str:
+def text_of(data: bytes, errors: str = "replace") -> str:
     """What some bytes say, in whichever Unicode encoding they are.
 
     Bytes that are no text become the replacement character. Zero bytes that are left say nothing
@@ -34,10 +34,10 @@ def text_of(data: bytes) -> str:
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            text = data[len(mark) :].decode(encoding, "replace")
+            text = data[len(mark) :].decode(encoding, errors)
             break
     else:
-        text = data.decode(wide_encoding(data) or "utf-8", "replace")
+        text = data.decode(wide_encoding(data) or "utf-8", errors)
     return text.replace("\0", "")
 
 
@@ -58,6 +58,15 @@ def exact_bytes(text: str) -> bytes:
 def is_text(data: bytes) -> bool:
     """Whether bytes begin like a text, in whichever Unicode encoding."""
     return b"\0" not in data[:_SNIFFED] or bool(wide_encoding(data))
+
+
+def is_all_text(data: bytes) -> bool:
+    """Whether all of some bytes can be read."""
+    try:
+        text_of(data, "strict")
+    except UnicodeDecodeError:
+        return False
+    return is_text(data)
 
 
 def how_to_convert(path: str, data: bytes) -> str:

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -20,13 +21,16 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import is_hard_link, open_plain, part_of
-from clawgit.core.errors import counted
+from clawgit.core.errors import counted, first_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
+from clawgit.git.worktree import PathRefusedError, read_part
+from clawgit.search.answer import noted
 from clawgit.search.index import tables
 from clawgit.search.index.index import Freshness, Index, Progress, of_files, of_tables, silent
 from clawgit.search.index.tables import File
+from clawgit.search.side import with_hint
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXTRA,
@@ -35,6 +39,7 @@ from clawgit.workspace.discover import (
     discover,
     found_as,
     in_scope,
+    walked,
 )
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
@@ -150,7 +155,8 @@ class LiveIndex(Index):
         return question(self)
 
     def _caught_up(self, progress: Progress, *, anew: bool = False) -> Freshness:
-        note, changed, found = self._note, 0, discover(self._scope)
+        note, changed, seen = self._note, 0, walked(self._scope)
+        found = {path: file for path, file in seen.items() if file}
         self._pin()
         ahead = _changes(self.every_file(), found)
         if anew or ahead or not tables.is_current(self._db):
@@ -162,7 +168,22 @@ class LiveIndex(Index):
                 note = "another process is indexing"
             self._pin()
             ahead = _changes(self.every_file(), found)
-        return Freshness(self.searched, self.count, changed, len(ahead), head_of(self._place), note)
+        unread = [*self._unread(seen.keys() - found.keys())]
+        note, late = noted(note, first_of(unread, 1, "; ")) or "", len(ahead) + len(unread)
+        return Freshness(self.searched, self.count, changed, late, head_of(self._place), note)
+
+    def _unread(self, missed: Iterable[str]) -> Iterator[str]:
+        """Why some paths have nothing in the index, or not all that is there, and what would
+        help.
+        """
+        for path in sorted(missed):
+            if self._scope.source(path) in self._sources:
+                try:
+                    read_part(self._scope.root, path)
+                except PathRefusedError as error:
+                    yield f"not searched: {with_hint(error)}"
+        for file in filter(attrgetter("is_garbled"), self._shown):
+            yield f"not all of {file.path} is text: clawgit doctor"
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clawgit.core.doors import hashlib, json
 from clawgit.core.limits import readable
 from clawgit.core.markdown.comment import Meta
-from clawgit.core.markdown.decoding import is_text, text_of
+from clawgit.core.markdown.decoding import is_all_text, is_text, text_of
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import tags_in
@@ -22,7 +22,7 @@ from clawgit.talk.rules.chat import as_turns
 from clawgit.talk.rules.corrections import holds_corrections
 from clawgit.workspace.discover import SourceFile
 
-_VERSION = 7
+_VERSION = 8
 """The version of these tables, and of how a file is read into them: another one rebuilds."""
 
 _SCHEMA = (
@@ -62,7 +62,7 @@ class TornError(sqlite3.DatabaseError):
 class File(NamedTuple):
     """A file of the index. Its items have the ids from `first` to before `first + items`.
 
-    `stamp` is the hash of its contents.
+    `stamp` is the hash of its contents, with a mark behind it if not all of them is text.
     """
 
     path: str
@@ -74,6 +74,10 @@ class File(NamedTuple):
     @property
     def ids(self) -> range:
         return range(self.first, self.first + self.items)
+
+    @property
+    def is_garbled(self) -> bool:
+        return len(self.stamp) > KEY
 
 
 _Row = tuple[int, str, int | None, int]
@@ -115,7 +119,7 @@ def parsed(path: str, data: bytes) -> Sequence[Item]:
 
 
 def stamp_of(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()[:KEY]
+    return hashlib.sha256(data).digest()[:KEY] + (b"" if is_all_text(data) else b"?")
 
 
 def put(

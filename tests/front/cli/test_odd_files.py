@@ -3,13 +3,17 @@
 import json
 import os
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from clawgit.front.mcp.worker import Worker
 from tests.conftest import Git
 from tests.front.cli.typed import call
+from tests.front.mcp import fronts
+from tests.front.mcp.fronts import front
 
 TEXT = "Xylophones are stored in vault seven."
 Said = Callable[..., str]
@@ -63,6 +67,43 @@ def test_no_text_comes_in(said: Said, ws: Git, outside: Path, name: str) -> None
         assert TEXT not in said(*words), way
     assert TEXT not in ws("log", "--all", "-p")
     assert file.stat().st_nlink == 2
+
+
+def _shut(file: Path) -> None:
+    file.chmod(0)
+
+
+def _in_latin_1(file: Path) -> None:
+    file.write_bytes(f"# Memory\n\n- {TEXT}\n- Ana: à bientôt.\n".encode("latin-1"))
+
+
+def _folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _link(file: Path) -> None:
+    file.rename(file.with_suffix(".old"))
+    file.symlink_to("MEMORY.old")
+
+
+UNREAD = {"shut": _shut, "folder": _folder, "link": _link, "in Latin-1": _in_latin_1}
+
+
+@pytest.mark.parametrize("way", UNREAD)
+def test_a_search_says_what_it_could_not_read(said: Said, ws: Git, way: str) -> None:
+    """Else it would look as if memory did not know."""
+    if way == "shut" and os.geteuid() == 0:
+        pytest.skip("root reads every file")
+    UNREAD[way](ws.write("MEMORY.md", f"# Memory\n\n- {TEXT}\n"))
+    answer = said("search", "bientôt")
+    assert "MEMORY.md" in answer
+    assert "no line has" not in answer
+    found = json.loads(said("search", "bientôt", "--json"))
+    assert (found["behind"], found["missing"], "MEMORY.md" in found["fallback"]) == (1, [], True)
+    with closing(Worker(front(ws.root))) as desk:
+        tool = fronts.call(desk, "memory_search", query="bientôt")
+    assert (tool["behind"], tool["fallback"]) == (1, found["fallback"])
 
 
 def test_adding_to_one_is_refused_with_a_way_out(said: Said, ws: Git, outside: Path) -> None:
