@@ -23,10 +23,13 @@ from clawgit.talk.rules.lost import TakenBack, lost_corrections, lost_entries, s
 from clawgit.talk.rules.quotes import quotes_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
-_START = 40
-"""How many characters of an entry are searched for in other files."""
+_START = 3
+"""How many words of an entry are searched for in other files: more may stand on two lines."""
 
-_ADDED = lazily(r"(?m)^[+]([-*+] .*)")
+_AROUND = "-U20"
+"""So many lines stand around a change: an entry of which it reworded one is read whole."""
+
+_HUNK = lazily(r"(?m)^(?:diff |@@ ).*\n")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
@@ -89,8 +92,17 @@ def _quoted(text: str) -> set[str]:
 def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
     """The keys of the entries that the operator's commits brought, up to one."""
     # As text, whatever the attributes of the repository say.
-    patches = workspace.cgit.text("log", "-p", "--text", f"--grep={_BY_OPERATOR}", at)
-    return {entry.key for entry in entries("\n".join(_ADDED.findall(patches)))}
+    shape = ("-p", "--text", _AROUND, "--format=")
+    patches = workspace.cgit.text("log", *shape, f"--grep={_BY_OPERATOR}", at)
+    return {*chain.from_iterable(map(_brought, _HUNK.split(patches)))}
+
+
+def _brought(hunk: str) -> Iterator[str]:
+    """The keys of the entries after a change that have a line of it."""
+    lines = [line for line in hunk.split("\n") if line[:1] in ("+", " ")]
+    for entry in entries("\n".join(line[1:] for line in lines)):
+        if any(line[0] == "+" for line in lines[entry.line - 1 : entry.end_line]):
+            yield entry.key
 
 
 def operators_changes(
@@ -125,7 +137,7 @@ def _stands_elsewhere(
 
 def _is_moved(workspace: WorkspaceBase, loss: TakenBack, after: Mapping[str, str]) -> bool:
     """Whether an entry stands in another file that is in use, and counts there as it did."""
-    start = loss.name.partition(" #")[0][:_START]
+    start = " ".join(loss.name.partition(" #")[0].split()[:_START])
     paths = {hit.path for hit in grep(workspace.cgit, start) if tier(hit.path)}
     return any(
         standing(entry) == loss.stood

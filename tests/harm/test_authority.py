@@ -367,6 +367,29 @@ class TestGit:
         alerts = [alert.message for alert in status(said.by(OPERATOR)).alerts]
         assert any("took back what the operator said" in alert for alert in alerts)
 
+    @pytest.mark.parametrize("by", ["git", "memory rm"])
+    @pytest.mark.parametrize("word", ["Harbor", "never", "Only", "Dora"])
+    def test_nor_what_the_operator_committed_by_hand(
+        self, said: Words, hooked: Hooked, word: str, by: str
+    ) -> None:
+        """A bullet, one of several lines, one with another in it, and an item of a numbered list."""
+        written = said.home.text("MEMORY.md") + (
+            "\n## Rules\n\n- Ana leads Harbor\n- Ben owns the office,\n  and never travels.\n- The code:\n"
+            "  - Only Carla has it.\n\n1. Ask Dora first.\n2. Then Emil.\n"
+        )
+        hooked.write("MEMORY.md", written)
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
+        if by == "memory rm":
+            [key] = [one.key for one in entries(written) if word in one.raw]
+            remove(said.by(BOT), [key])
+            assert len(proposals(said.by(OPERATOR)).proposals) == 1
+        else:
+            other = written.replace(word, "Nobody")
+            assert "an entry that the operator wrote" in hooked.commit("MEMORY.md", other).said
+            wrapped = written.replace("office,\n  and", "office, and\n ").replace("2. T", "1. T")
+            assert hooked.commit("MEMORY.md", wrapped).code == 0
+        assert said.home.text("MEMORY.md").count(word) == 1
+
     @pytest.mark.parametrize(
         ("old", "new"),
         [

@@ -22,7 +22,7 @@ from clawgit.core.markdown.decoding import (
     is_text,
     text_of,
 )
-from clawgit.core.markdown.entry import new_problems
+from clawgit.core.markdown.entry import holds_entries, new_problems
 from clawgit.git import RECORD
 from clawgit.git.staged import StagedEdit, StagedText
 from clawgit.hooks.checks import (
@@ -164,13 +164,13 @@ def _size(edit: StagedEdit, _: Asker) -> Iterator[Finding]:
 
 def was_corrected(edit: StagedEdit) -> bool:
     """Whether a file may hold an entry that the operator corrected, by its tag or source, or
-    lacks one with an id as it was.
+    lacks a line of one as it was.
     """
     if edit.path == CORRECTIONS or edit.before is None:
         return False
     before, after = edit.before.data, _data(edit.after)
     gone = {*before.split(b"\n")}.difference(after.split(b"\n"))
-    return b"correction" in before + after or any(b"<!-- claw:" in line for line in gone)
+    return b"correction" in before + after or (holds_entries(edit.path) and any(gone))
 
 
 def _is_page(edit: StagedEdit) -> bool:
