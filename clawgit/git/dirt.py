@@ -57,6 +57,8 @@ _STATUS = (
 )
 _MD = b".md"
 
+LINKED = "a symlink in place of the file"
+
 SKIP = "skip-worktree"
 ASSUME = "assume-unchanged"
 
@@ -348,6 +350,8 @@ def pause(git_dir: Path) -> Pause | None:
 def _why_not_followed(root: Path, path: str, record: str) -> str | None:
     """Why the change of a tracked file is not committed; None if it is."""
     _, sub, *modes = record.split(" ", 5)[:5]
+    if modes[0].startswith("100") and modes[-1] == "120000":
+        return LINKED
     if sub.startswith("S") or not {"120000", "160000"}.isdisjoint(modes):
         return "a symlink or a submodule"
     return _why_out_of_reach(root, path)

@@ -16,7 +16,7 @@ from clawgit.core.finding import Finding
 from clawgit.core.layout import is_markdown
 from clawgit.core.limits import ALL_CHARACTERS, FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.git.cgit import CGit
-from clawgit.git.dirt import Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
+from clawgit.git.dirt import LINKED, Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import (
     LOOKED,
@@ -122,6 +122,14 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
         yield Finding(error.message, error.hint)
 
 
+def _linked(_: Workspace, seen: Dirt) -> Iterator[Finding]:
+    """Files that a link now hides from everybody who reads memory."""
+    for path, why in seen.skipped:
+        if why == LINKED:
+            what = f"{path} is a symlink now: nobody reads what it said"
+            yield Finding(what, f"git checkout HEAD -- '{path}'")
+
+
 def of_settings(workspace: Workspace, _: object = None) -> Iterator[Finding]:
     """Mistakes in CONFIG.md, in whose place the defaults count, and what the operator has not
     accepted yet.
@@ -189,6 +197,7 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
 
 _LOOKS: tuple[Callable[[Workspace, Dirt], Iterable[Finding | Alert]], ...] = (
     _mass_deletion,
+    _linked,
     lambda workspace, seen: oversize(workspace, seen.paths),
     of_settings,
     _withheld,

@@ -72,8 +72,8 @@ class SearchAnswer(NamedTuple):
     """`fallback` says what answered in place of the usual, and why.
 
     `behind` counts the files that the index lacks or has in part, `searched` those that were asked;
-    `intent` is what a `smart` search read into the question. `missing` are the words of the question
-    that nothing has that was searched, if that was all.
+    `intent` is what a `smart` search read into the question. `missing` are the words of the
+    question that nothing has that was searched, if that was all.
     """
 
     results: tuple[Hit, ...]

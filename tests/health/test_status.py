@@ -2,6 +2,7 @@
 meet."""
 
 import os
+import shlex
 
 import pytest
 
@@ -140,6 +141,17 @@ def test_a_mass_deletion_is_an_alert_before_it_is_committed(ws: Git) -> None:
     assert alert.id is None
     assert alert.message == "The workspace has lost 2 of 3 files; this was not committed."
     assert "--accept-deletions" in alert.next
+
+
+def test_a_file_of_memory_that_became_a_link_is_an_alert_until_it_is_back(ws: Git) -> None:
+    ws.commit_file("MEMORY.md", "- Ana leads Harbor.\n", "mine")
+    (ws.root / "MEMORY.md").rename(ws.root / "other.txt")
+    (ws.root / "MEMORY.md").symlink_to("other.txt")
+    [alert] = status(space_of(ws)).alerts
+    assert "MEMORY.md is a symlink now" in alert.message
+    ws(*shlex.split(alert.next)[1:])
+    assert status(space_of(ws)).alerts == ()
+    assert (ws.root / "MEMORY.md").read_text() == "- Ana leads Harbor.\n"
 
 
 def test_files_that_openclaw_would_cut_are_alerts(ws: Git) -> None:

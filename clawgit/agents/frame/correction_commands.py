@@ -12,7 +12,15 @@ from clawgit.agents.frame.corrections import archive as archive_corrections
 from clawgit.agents.frame.corrections import settle as settle_correction
 from clawgit.core.markdown import frames
 from clawgit.memory import conflicts as claims
-from clawgit.talk.rules.corrections import CONFIRMED, OPEN, QUOTED, status_of
+from clawgit.talk.rules.corrections import (
+    CONFIRMED,
+    DISMISSED,
+    KEPT,
+    OPEN,
+    QUOTED,
+    SETTLED,
+    status_of,
+)
 from clawgit.terminal import output
 from clawgit.terminal.change_text import changed, outcome
 from clawgit.terminal.command import Answer, command, dry_run_option, group, option
@@ -120,10 +128,11 @@ def _row(correction: ListedCorrection) -> str:
 def _change(correction: ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
     was, now = correction.was.partition(" ")[2], correction.correct
-    if correction.status == QUOTED:
-        return f"{was}  disputed: “{now}”"
     if not correction.said.startswith(frames.EARLIER):
         was = was or correction.said
+    if was and correction.status in (QUOTED, SETTLED, KEPT, DISMISSED):
+        # What was said against it need not say what is right: “That's wrong.”
+        return f"{was}  disputed: “{now or correction.words}”"
     return f"{was} → {now}" if was and now else now or correction.words or was
 
 

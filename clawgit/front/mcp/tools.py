@@ -84,8 +84,9 @@ def memory_search(
     """Find what is remembered. Use it before you answer anything about earlier work, decisions,
     dates, people, preferences or promises. Returns the best hits, each with the sentence that
     answers, its path and lines. Nothing has the words in `missing`; no hits mean that memory does
-    not know, unless `fallback` names what could not be read. Cite a hit by its citation; read around it with memory_get, and learn where it came
-    from with memory_why. Example: {"query": "what did we decide about billing"}
+    not know, if `fallback` names nothing that could not be read. Cite a hit by its citation; read
+    around it with memory_get, and learn where it came from with memory_why. Example: {"query":
+    "what did we decide about billing"}
     """
     request = Request(
         query, max_results, min_score, at=at, source=source, category=category,

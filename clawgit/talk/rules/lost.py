@@ -103,4 +103,11 @@ def standing(entry: Entry) -> tuple[object, ...]:
     """
     facts = entry.facts
     is_faint = facts.conf is not None and facts.conf < BASE[INFERRED]
-    return (one_line(undisputed(entry)), entry.status, facts.src, facts.expires, facts.class_, is_faint)
+    return (
+        one_line(undisputed(entry)),
+        entry.status,
+        facts.src,
+        facts.expires,
+        facts.class_,
+        is_faint,
+    )

@@ -67,6 +67,20 @@ def test_what_cannot_be_added_writes_nothing_and_says_what_to_name(at: Git) -> N
     assert (at.head(), (at.root / "CORRECTIONS.md").exists()) == (head, False)
 
 
+@pytest.mark.parametrize("status", ["settled", "kept", "dismissed"])
+def test_what_was_only_said_against_an_entry_is_listed_as_no_new_value(
+    at: Git, status: str
+) -> None:
+    at.write(
+        "CORRECTIONS.md",
+        "# Corrections\n\n## kkkkkk · 2026-02-14\n\n- Operator said: That’s wrong.\n- Correct: That’s"
+        f" wrong.\n- Was: h1111111 The office is in Paris.\n- Status: {status}\n",
+    )
+    at.commit_all("said")
+    listed = told("corrections", "list")
+    assert "The office is in Paris.  disputed: “That’s wrong.”  " + status in listed
+
+
 def test_below_one_that_nothing_proves_stands_what_to_do(at: Git) -> None:
     forged = "## kkkkkk · 2026-02-14\n\n- Correct: The office is in Rome.\n- Status: confirmed\n"
     at.write("CORRECTIONS.md", f"# Corrections\n\n{forged}")
