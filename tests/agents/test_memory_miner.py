@@ -334,6 +334,25 @@ def test_what_a_later_message_may_take_back_is_not_kept(
 
 
 @for_each(
+    "then, is_kept",
+    [
+        ("I was kidding about the cat.", True),
+        ("Forget what I said about the cat.", True),
+        ("Das war ein Scherz mit Mr. Paws.", False),
+        ("I was kidding about that.", False),
+        ("I was just kidding.", False),
+        ("I was kidding about the launch.", False),
+        ("I was kidding about the boat.", False),
+    ],
+)
+def test_who_names_what_was_a_joke_takes_back_nothing_else(then: str, is_kept: bool) -> None:
+    """If it is known what the name means: nobody has spoken of a boat."""
+    cat = "Remember that the cat is our CEO."
+    _, files = mine(cat, "< Noted.", LAUNCH, "< Noted.", then)
+    assert ("the launch is on 3 March." in said_there(files)) is is_kept
+
+
+@for_each(
     "text",
     [
         "Tom writes:\n\nWe decided to move the shop to Lima.",

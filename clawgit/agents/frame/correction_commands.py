@@ -112,6 +112,10 @@ def _list_text(listing: Corrections) -> str:
     return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
 
 
+_AGAINST = dict.fromkeys((QUOTED, SETTLED, KEPT, DISMISSED), "{}  disputed: “{}”")
+"""Where something was said against an entry, which need not say what is right: “That's wrong.”"""
+
+
 def _row(correction: ListedCorrection) -> str:
     status = correction.status
     if status == QUOTED:
@@ -130,10 +134,9 @@ def _change(correction: ListedCorrection) -> str:
     was, now = correction.was.partition(" ")[2], correction.correct
     if not correction.said.startswith(frames.EARLIER):
         was = was or correction.said
-    if was and correction.status in (QUOTED, SETTLED, KEPT, DISMISSED):
-        # What was said against it need not say what is right: “That's wrong.”
-        return f"{was}  disputed: “{now or correction.words}”"
-    return f"{was} → {now}" if was and now else now or correction.words or was
+    if not (was and now):
+        return now or correction.words or was
+    return _AGAINST.get(correction.status, "{} → {}").format(was, now)
 
 
 def _to_settle(correction: ListedCorrection) -> str:

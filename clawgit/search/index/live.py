@@ -169,7 +169,7 @@ class LiveIndex(Index):
             self._pin()
             ahead = _changes(self.every_file(), found)
         unread = [*self._unread(seen.keys() - found.keys())]
-        note, late = noted(note, first_of(unread, 1, "; ")) or "", len(ahead) + len(unread)
+        note, late = noted(note, first_of(unread, 2, "; ")) or "", len(ahead) + len(unread)
         return Freshness(self.searched, self.count, changed, late, head_of(self._place), note)
 
     def _unread(self, missed: Iterable[str]) -> Iterator[str]:

@@ -325,8 +325,6 @@ def _recall(
     searcher.now = memory.now
     answer, found = searcher.looked(Request(asking.question, at=asking.at, session=asking.session))
     memory.notes.append(answer.fallback or "")
-    if answer.behind:
-        memory.notes.append(f"{answer.behind} files are not yet in the index")
     came_up = [
         # A hit in another memory, whose files are not read here.
         RecalledPassage(_as_told(hit.path, hit.startLine, hit.endLine, hit.snippet), hit.score)

@@ -359,11 +359,22 @@ def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message 
         said = unwrapped(each.text)[:MOST]
         if each.role == USER:
             is_meant = is_next or words(text) & words(said)
-            if is_meant and takes_back(text, said, before):
+            is_off = is_meant and takes_back(text, said, before)
+            if is_off and not _is_of_another(text, said, there[:after]):
                 return each
             is_next = is_next and is_small_talk(said)
         before = said if each.role == ASSISTANT else ""
     return None
+
+
+def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
+    """Whether what is taken back is named, and the text lacks what he spoke of elsewhere: “I was
+    kidding about the cat.”
+    """
+    at = pattern("topics").search(said)
+    matter = content_words(_STOP.split(said[at.end() :])[0]) if at else frozenset()
+    spoken = " ".join(unwrapped(each.text) for each in talk if each.role == USER)
+    return frozenset() < matter <= content_words(spoken) - content_words(text)
 
 
 def takes_back(text: str, later: str, before: str) -> bool:
