@@ -176,7 +176,8 @@ def _is_answer(one: Found) -> bool:
     """A heading with nothing below must have a word of the question: one or two words are near
     anything in meaning. A line without any word, such as an empty box, answers nothing.
     """
-    return one.words > 0 or (one.row.kind != "heading" and bool(held(one.row.text)))
+    says = held(one.row.text.lower().removeprefix("[x]"))
+    return bool(says) and (one.words > 0 or one.row.kind != "heading")
 
 
 def _meant(found: Sequence[Found], side: Side) -> list[Found]:

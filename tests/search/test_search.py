@@ -201,6 +201,13 @@ def test_an_entry_comes_before_the_turn_it_was_kept_of_and_tells_where_that_stan
 # What stands above a line or beside it: its heading, its label, the field that it fills.
 
 
+@pytest.mark.parametrize("box", ["[ ]", "[x]", "[X]"])
+def test_an_empty_box_is_no_hit_whatever_stands_above_it(ask: Ask, memory: Git, box: str) -> None:
+    memory.write("memory/move.md", f"# Notes\n\n## Lisbon move\n\n- {box}\n- {box} rent a van\n")
+    lines = [hit.line for hit in ask("Lisbon move").results if hit.path == "memory/move.md"]
+    assert lines == [6]
+
+
 def test_a_placeholder_of_a_profile_is_neither_found_nor_shown_beside_a_hit(
     ask: Ask, memory: Git
 ) -> None:
