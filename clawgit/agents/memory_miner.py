@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, few
 from clawgit.core.layout import LAYOUTS
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta
@@ -211,13 +211,11 @@ def _step(draft: Draft, kept: Sequence[tuple[Memory, Proposed]]) -> tuple[Step, 
         f"{each.said:%Y-%m-%d %H:%M} “{in_a_line(each.quote, _EXCERPT)}” ({each.evidence})"
         for each in made
     )
-    reason = ["Said in conversation:", *[*quotes][:_QUOTES]]
-    if len(quotes) > _QUOTES:
-        reason.append(f"… and {len(quotes) - _QUOTES} more, each named by its entry.")
+    shown = few(quotes, _QUOTES, "… and {} more, each named by its entry.")
     return draft.step(
         "remember",
         "save what was said: " + ", ".join(f"{n} {what}" for n, what in counts if n),
-        "\n".join(reason),
+        "\n".join(["Said in conversation:", *shown]),
         (change for _, change in kept),
         confidence=min((each.confidence for each in made), default=None),
         session=next(iter(sessions)) if len(sessions) == 1 else "",

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Mind, Proposed, Skipped, Snapshot, Step
+from clawgit.core.errors import few
 from clawgit.core.layout import SOUL
 from clawgit.core.tokens import estimate_tokens
 from clawgit.git.rules.authority import EVOLVE, LOCKED
@@ -244,9 +245,7 @@ def _why(growth: Growth) -> str:
     """The kind of the evidence, then its words, the newest first."""
     days = " and ".join(day.isoformat() for day in growth.days[-_MOST_QUOTED:])
     said = _SAID[growth.kind].format(days=days) if growth.newest.sure else _UNSURE
-    quotes = [_with_day(sign) for sign in reversed(growth.signs)]
-    if len(quotes) > _MOST_QUOTED:
-        quotes[_MOST_QUOTED:] = [f"and {len(quotes) - _MOST_QUOTED} more"]
+    quotes = few(map(_with_day, reversed(growth.signs)), _MOST_QUOTED)
     return f"{said}: {'; '.join(quotes)}."
 
 

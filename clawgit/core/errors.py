@@ -141,6 +141,13 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def few(rows: Iterable[str], most: int, more: str = "and {} more") -> list[str]:
+    """The first rows, and one that says how many more there are."""
+    every = list(rows)
+    left = len(every) - most
+    return [*every[:most], more.replace("{}", f"{left:,}")] if left > 0 else every
+
+
 def first_of(items: Iterable[str], most: int, separator: str = ", ") -> str:
     """The first few, and how many more there are."""
     every = list(items)

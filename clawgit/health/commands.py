@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from clawgit.core.errors import UnsupportedRepoError
+from clawgit.core.errors import UnsupportedRepoError, few
 from clawgit.git.dirt import TO_A_BRANCH
 from clawgit.health import status as op
 from clawgit.terminal import output
@@ -40,6 +40,7 @@ _ALL = ""
 """`--ack` without an id: all alerts."""
 
 _LISTED = 8
+_MORE = "  … and {} more"
 """How many files, or alerts, are listed without `--all`."""
 
 
@@ -126,7 +127,7 @@ def _alerts(seen: op.Status, most: int) -> list[str]:
         f"\n{next_step(alert.next)}"
         for alert in seen.alerts
     ]
-    return _listed(rows, most)
+    return few(rows, most, _MORE)
 
 
 def _edits(seen: op.Status, most: int) -> list[str]:
@@ -135,14 +136,14 @@ def _edits(seen: op.Status, most: int) -> list[str]:
     skipped = [left for left in seen.skipped if not left.reason.startswith(_HELD_BACK)]
     if skipped:
         rows = [f"  {left.path}  {dim(output.inline(left.reason))}" for left in skipped]
-        lines += ["never committed", *_listed(rows, most)]
+        lines += ["never committed", *few(rows, most, _MORE)]
     return lines
 
 
 def _uncommitted(seen: op.Status, most: int) -> list[str]:
     gone = {*seen.deleted}
     rows = [f"  {error('gone  ') if path in gone else 'edited'}  {path}" for path in seen.dirty]
-    lines = [f"{counted(len(rows), 'file')} not yet committed", *_listed(rows, most)]
+    lines = [f"{counted(len(rows), 'file')} not yet committed", *few(rows, most, _MORE)]
     # Otherwise `snapshot` would refuse, and the first lines say what to do.
     may_commit = seen.branch and not seen.busy
     return [*lines, next_step("clawgit snapshot")] if may_commit else lines
@@ -164,11 +165,6 @@ def _background(seen: op.Status) -> list[str]:
         "jobs": jobs,
     }
     return output.told(kept).split("\n")
-
-
-def _listed(rows: list[str], most: int) -> list[str]:
-    more = [f"  … and {len(rows) - most:,} more"] if len(rows) > most else []
-    return rows[:most] + more
 
 
 _SHOWN = 3

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, few
 from clawgit.git.rules.history import REDO, UNDO
 from clawgit.git.rules.undoing import Selection
 from clawgit.history import log as op
@@ -302,11 +302,9 @@ def _undid_text(done: "Undone") -> str:
         one = changes[0]
         return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"
     count = f"{counted(len(changes), 'change')} {done.which}".rstrip() if changes else ""
-    rows = change_rows(changes[:_OFFERED], indent=2)
-    more = len(changes) - _OFFERED
-    left = [dim(f"  … and {more:,} more")] if more > 0 else []
+    rows = few(change_rows(changes, indent=2), _OFFERED, dim("  … and {} more"))
     head = " and ".join(filter(None, (count, edits)))
-    return "\n".join([head + files, *rows, *left])
+    return "\n".join([head + files, *rows])
 
 
 def _snapshot_text(done: "Snapshotted") -> str:

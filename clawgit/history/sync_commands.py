@@ -9,12 +9,13 @@ from typing import Any
 
 import click
 
-from clawgit.core.errors import ClawgitError
+from clawgit.core.errors import ClawgitError, few
 from clawgit.core.markdown.comment import split
 from clawgit.history.backup import Backup, back_up
 from clawgit.history.forgetting import forget as forgetting
 from clawgit.history.forgetting.places import Found
 from clawgit.history.restoring import Verification, restore_backup, verify
+from clawgit.history.rules.wiping import Standing
 from clawgit.history.sync import sync as op_sync
 from clawgit.history.synced import Synced, Tell
 from clawgit.terminal import output
@@ -215,14 +216,14 @@ def _is_confirmed(found: forgetting.ForgetPlan) -> bool:
     return typed.strip() == found.word
 
 
+def _plan_line(line: Standing) -> str:
+    what = "whole entry" if line.goes else "words only "
+    words = cut(output.one_line(split(line.text).visible), _WIDE)
+    return f"{output.removed(what)}  {line.path}:{line.line}  {words}"
+
+
 def _plan_lines(found: forgetting.ForgetPlan) -> Iterator[str]:
-    for line in found.files.lines[:_MOST]:
-        what = "whole entry" if line.goes else "words only "
-        place = f"{line.path}:{line.line}"
-        words = cut(output.one_line(split(line.text).visible), _WIDE)
-        yield f"{output.removed(what)}  {place}  {words}"
-    if len(found.files.lines) > _MOST:
-        yield dim(f"and {len(found.files.lines) - _MOST} more lines")
+    yield from few(map(_plan_line, found.files.lines), _MOST, dim("and {} more lines"))
     yield from (f"renamed  {path}" for path in found.files.named)
     yield from (
         output.warned(f"{path} is outside of clawgit's scope, and stays as it is")

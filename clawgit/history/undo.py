@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counted, first_of
+from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counted, few, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
@@ -371,13 +371,11 @@ def _taken(task: _Task, names: Sequence[str]) -> str:
 
 
 def _told_reason(targets: Sequence[Commit]) -> str:
-    rows = [
+    rows = (
         f"- {one.name} of {one.time:%Y-%m-%d %H:%M}, made by {one.actor}: {one.message.headline}"
-        for one in targets[:_MOST_TOLD]
-    ]
-    if len(targets) > _MOST_TOLD:
-        rows.append(f"- and {len(targets) - _MOST_TOLD} more")
-    return "\n".join(("Takes back:", *rows))
+        for one in targets
+    )
+    return "\n".join(("Takes back:", *few(rows, _MOST_TOLD, "- and {} more")))
 
 
 def _meant(workspace: Workspace, task: _Task) -> tuple[Commit, ...]:

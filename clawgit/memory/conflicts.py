@@ -28,8 +28,7 @@ from clawgit.memory.rules.contradicting import cleared, with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.taking_back import operators_changes
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import memory_of
+from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
 
@@ -160,7 +159,7 @@ def _searched(workspace: Workspace, first: str) -> Iterator[str]:
     """That file, then the others of memory: the folder is walked only if one of them is needed."""
     if merges_by_entries(first):
         yield first
-    yield from sorted(filter(holds_entries, discover(memory_of(workspace))))
+    yield from filter(holds_entries, memory_paths(workspace))
 
 
 def _named(workspace: Workspace, ident: str) -> Conflict:

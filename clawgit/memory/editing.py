@@ -36,8 +36,7 @@ from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import memory_of
+from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of, subject_of_note
 from clawgit.workspace.workspace import Workspace
 
@@ -183,7 +182,7 @@ def _refuse_disputed(entry: Entry) -> None:
 
 def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
     """Refuses words that another entry has, or that the operator has corrected."""
-    files = sorted({*discover(memory_of(workspace)), *memory_files(workspace)})
+    files = sorted({*memory_paths(workspace), *memory_files(workspace)})
     operator = workspace.actor == OPERATOR
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]

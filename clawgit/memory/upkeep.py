@@ -44,8 +44,7 @@ from clawgit.search.stores.access import frequent
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import all_corrections
 from clawgit.workspace.described import Change, described
-from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import memory_of
+from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
 
@@ -83,7 +82,7 @@ def compact_quarterly(
     with workspace.change(
         "compact", f"gather notes older than {days} days by quarter", reason
     ) as tx:
-        notes = due(discover(memory_of(workspace)), workspace.today, days)
+        notes = due(memory_paths(workspace), workspace.today, days)
         needed = {PATH, *(note.path for note in notes), *map(quarterly, notes)}
         draft = Draft(
             {path: exact_text(data) for path in needed if (data := tx.read(path)) is not None}
@@ -138,7 +137,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
 
     A second time changes nothing.
     """
-    paths = sorted(discover(memory_of(workspace)))
+    paths = memory_paths(workspace)
     notebook = notebook_of(paths)
     with workspace.change(
         "tidy",
@@ -163,7 +162,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
 def make_room(workspace: Workspace, tx: Transaction, notebook: str) -> tuple[MovedBlock, ...]:
     """Moves what no longer fits out of a notebook that this transaction changes; returns it."""
     before, after = exact_text(tx.edits[notebook].before), tx.read_text(notebook)
-    topics = dict(_topics(tx, sorted(discover(memory_of(workspace)))))
+    topics = dict(_topics(tx, memory_paths(workspace)))
     done = rules.tidy(after, topics, before)
     _put(tx, notebook, done)
     return done.moved
@@ -273,7 +272,7 @@ def review_section(workspace: Workspace) -> Iterator[DigestSection]:
 def _planned(workspace: Workspace, wish: PromotionWish) -> tuple[dict[str, str], PromotionPlan]:
     """The files that were read, and what becomes of each line that something speaks for."""
     target = _lasting_target(workspace, wish.target)
-    paths = sorted(discover(memory_of(workspace)))
+    paths = memory_paths(workspace)
     lasting = [path for path in paths if tier(path) == CORE]
     notes = [*_due(paths, wish, workspace.today)]
     files = _texts(workspace, [*notes, *lasting])

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from clawgit.core.doors import apprise
-from clawgit.core.errors import ClawgitError, Committed, MissingExtraError, UsageError, counted
+from clawgit.core.errors import ClawgitError, Committed, MissingExtraError, UsageError, counted, few
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED
 from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
@@ -216,11 +216,8 @@ def title(digest: Digest) -> str:
 def _parts(digest: Digest) -> Iterator[tuple[str, list[str]]]:
     """Each heading with its rows."""
     for kind, heading in HEADINGS.items():
-        rows = [_news(row) for row in digest.learned if row.kind == kind]
-        if len(rows) > MOST:
-            more = f"- and {len(rows) - MOST} more; clawgit digest --json has them all"
-            rows = [*rows[:MOST], more]
-        yield heading, rows
+        rows = (_news(row) for row in digest.learned if row.kind == kind)
+        yield heading, few(rows, MOST, "- and {} more; clawgit digest --json has them all")
     yield "The soul", [*filter(None, [render_markdown(digest.soul).rstrip()])]
     for waits, heading in (
         (False, "Corrected by the operator"),

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from clawgit.core.config.load import load
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError, few
 from clawgit.git.cgit import CGit
 from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
@@ -183,10 +183,9 @@ def _refused(found: list[FoundSecret]) -> SecretsError:
         + (f"  in {len(one.places)} places" if len(one.places) > 1 else "")
         for one in found
     ]
-    more = [f"  and {len(rows) - _LISTED} more"] if len(rows) > _LISTED else []
     what = "a secret" if len(found) == 1 else f"{len(found)} secrets"
     return SecretsError(
-        "\n".join([f"this push would send {what}:", *rows[:_LISTED], *more]),
+        "\n".join([f"this push would send {what}:", *few(rows, _LISTED, "  and {} more")]),
         hint=f"{PURGE} If it is not a secret, the operator allows it: "
         f"{how_to_allow(found[0].fingerprint)}",
         findings=[

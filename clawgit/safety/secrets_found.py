@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from stat import S_ISREG
 from typing import TYPE_CHECKING, NamedTuple
 
-from clawgit.core.errors import ClawgitError
+from clawgit.core.errors import ClawgitError, few
 from clawgit.core.markdown.decoding import TextChange, text_of, texts_of, wide_encoding
 from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes
@@ -111,8 +111,7 @@ def leaks(
     [change] = texts_of({path: (before, after)})
     first = {one.fingerprint: one for one in reversed(refused(workspace, _added(change)))}
     alerts = [f"secret {path}:{one.line} {one.rule}" for one in sorted(first.values())]
-    more = len(alerts) - _ALERTS
-    return (*alerts[:_ALERTS], *([f"secret {path}: {more} more"] if more > 0 else ()))
+    return tuple(few(alerts, _ALERTS, f"secret {path}: {{}} more"))
 
 
 def held_back(workspace: WorkspaceBase, new: Iterable[str]) -> tuple[FoundSecret, ...]:

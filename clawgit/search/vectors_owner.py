@@ -26,8 +26,7 @@ from clawgit.search.rules.row import key_of, passage
 from clawgit.search.stores.chroma import Chroma, ChromaError, Embedded, served
 from clawgit.search.stores.vectors import name_of
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, all_corrections, replaced_text
-from clawgit.workspace.discover import discover
-from clawgit.workspace.reach import memory_of
+from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -221,7 +220,7 @@ def old_values(workspace: Workspace) -> Iterator[tuple[bytes, date]]:
     The vectors stay as long, so that an undo need not embed the texts again.
     """
     known = {each.evidence: each for each in all_corrections(logs(workspace)) if each.binds}
-    for path in filter(holds_entries, discover(memory_of(workspace))):
+    for path in filter(holds_entries, memory_paths(workspace)):
         text = glance(workspace.root, path)
         # Most files have no corrected entry, so they are not parsed.
         if CORRECTIONS in text:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import UsageError, few
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.amend import Amendment
 from clawgit.git.looked import PROPOSED
@@ -204,9 +204,7 @@ def _sections_brief(edits: Iterable[SectionChange]) -> Iterator[str]:
     for edit in edits:
         title, *lines = _edit_lines(edit)
         yield f"    {title}"
-        yield from (f"    {line}" for line in lines[:_BRIEF])
-        if len(lines) > _BRIEF:
-            yield dim(f"      and {len(lines) - _BRIEF} more")
+        yield from few(map("    {}".format, lines), _BRIEF, dim("      and {} more"))
 
 
 def _diff_text(comparison: op.SoulDiff) -> str:

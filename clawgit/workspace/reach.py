@@ -10,7 +10,7 @@ from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError
 from clawgit.core.layout import searched
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.workspace.discover import Fence, Reach, identity
+from clawgit.workspace.discover import Fence, Reach, discover, identity
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace_base import Caller, WorkspaceBase
 
@@ -86,6 +86,11 @@ def reach_of(workspace: WorkspaceBase) -> Reach:
 def memory_of(workspace: WorkspaceBase) -> Reach:
     """The memory that clawgit itself writes, without what the settings or the layout add."""
     return Reach(workspace.root, covers=workspace.scope.covers)
+
+
+def memory_paths(workspace: WorkspaceBase) -> list[str]:
+    """The files of that memory, sorted."""
+    return sorted(discover(memory_of(workspace)))
 
 
 def fence_of(workspace: WorkspaceBase) -> Fence:

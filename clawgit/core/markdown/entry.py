@@ -8,10 +8,9 @@ from functools import lru_cache
 from itertools import count, takewhile
 from typing import NamedTuple
 
-from clawgit.core.errors import ClawgitError, counted
+from clawgit.core.errors import ClawgitError, counted, few
 from clawgit.core.finding import Finding
 from clawgit.core.layout import is_markdown
-from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     ENTRY_IDS,
     NO_FACTS,
@@ -61,10 +60,8 @@ def move_notice(notebook: str, moved: Sequence[MovedBlock]) -> str:
     """The message to whoever wrote into a full notebook: which lines moved, and where to."""
     number = counted(len(moved), "entry", "entries")
     targets = ", ".join(sorted({entry.target for entry in moved}))
-    bare = (BULLET.sub("", entry.text, count=1) for entry in moved[:_MOST_QUOTED])
-    quotes = [f"“{in_a_line(words, _SHOWN)}”" for words in bare]
-    if len(moved) > _MOST_QUOTED:
-        quotes.append(frames.AND_MORE.format(count=len(moved) - _MOST_QUOTED))
+    bare = (BULLET.sub("", entry.text, count=1) for entry in moved)
+    quotes = few((f"“{in_a_line(words, _SHOWN)}”" for words in bare), _MOST_QUOTED)
     return f"{notebook} is full: {number} moved to {targets}: {'; '.join(quotes)}."
 
 

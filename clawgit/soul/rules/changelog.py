@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clawgit.core.doors import html
+from clawgit.core.errors import few
 from clawgit.core.layout import CHANGELOG_START, SOUL
-from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
 from clawgit.safety.rules.masks import struck
 from clawgit.soul.rules.soul import NOTHING, SectionChange
@@ -128,10 +128,7 @@ def _of_file(path: str, sections: tuple[SectionChange, ...]) -> Iterator[str]:
     titles = ", ".join(section.section or "the top" for section in sections)
     yield f"- **{_plain(path)}:** {_plain(titles or NOTHING)}"
     for section in sections:
-        lines = list(_each_principle(section))
-        if len(lines) > _MOST:
-            lines[_MOST:] = [frames.AND_MORE.format(count=len(lines) - _MOST)]
-        yield from (f"  - {line}" for line in lines)
+        yield from map("  - {}".format, few(_each_principle(section), _MOST))
 
 
 def _each_principle(change: SectionChange) -> Iterator[str]:
