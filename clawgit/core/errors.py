@@ -2,7 +2,7 @@
 `terminal/output.py`. And the alert, which says the same of what nobody has asked for.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import ClassVar, NamedTuple
 
@@ -23,6 +23,10 @@ class ClawgitError(Exception):
         self.hint = hint
         self.data = data
 
+    @property
+    def with_hint(self) -> str:
+        return f"{self.message} {self.hint}".rstrip()
+
 
 class UsageError(ClawgitError):
     """The call itself is wrong: an argument, a path outside the workspace, a revision that cannot
@@ -31,6 +35,11 @@ class UsageError(ClawgitError):
 
     kind = "usage"
     exit_code = 2
+
+
+def refuse_unknown(kind: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        raise UsageError(f"There is no {kind} {name!r}.", hint=f"One of: {', '.join(known)}.")
 
 
 class NotAWorkspaceError(ClawgitError):

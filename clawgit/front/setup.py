@@ -295,9 +295,8 @@ def _waits_for(folder: Path, caller: Caller, openclaw_rules: bool | None) -> str
     if openclaw_rules is None and openclaw.agent_in(folder, caller) is None:
         return ""
     return (
-        "OpenClaw has not set this workspace up yet. Files and a .git that it does not expect "
-        "would suppress its bootstrap ritual, so nothing was written: start OpenClaw once, then "
-        "run `clawgit init` again (or `clawgit init --no-openclaw` to go on without it)."
+        "OpenClaw has not set this workspace up yet, and skips its bootstrap ritual where it finds "
+        "files: start it once, then run `clawgit init` again (or `clawgit init --no-openclaw`)."
     )
 
 

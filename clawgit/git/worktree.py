@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, part_of
+from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, opened_plain, part_of
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.limits import MOST_BYTES
 from clawgit.git.lock import SETTLE_SECONDS
@@ -69,26 +69,16 @@ def _whole(descriptor: int) -> bytes:
 def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     _refuse_detours(root, path)
     try:
-        # Not blocking, or a pipe of that name would hold us for ever; and what it is, is asked of
-        # what was opened: the path may be another file by then.
-        descriptor = os.open(
-            f"{root}/{path}", os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        )
+        descriptor = opened_plain(f"{root}/{path}")
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
     except PermissionError as error:
         raise PathRefusedError(f"{path} cannot be read.", hint=f"chmod u+r '{path}'") from error
     except OSError as error:
-        raise PathRefusedError(
-            f"{path} cannot be opened: {error.strerror}.", hint="Is it a symlink?"
-        ) from error
+        hint = "Move it away, or name another path."
+        raise PathRefusedError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            kind = "folder" if stat.S_ISDIR(status.st_mode) else "special file"
-            raise PathRefusedError(
-                f"{path} is a {kind}, not a file.", hint="Move it away, or name another path."
-            )
         if is_hard_link(status):
             raise PathRefusedError(f"{path} is {HARD_LINK}.", hint=_own_file(path))
         if taken is _whole and status.st_size > MOST_BYTES:

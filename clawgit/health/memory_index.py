@@ -18,7 +18,7 @@ from clawgit.search.index.index import Index, Progress, silent
 from clawgit.search.index.live import index_state, live_index
 from clawgit.search.meaning import Meaning, choose
 from clawgit.search.search import Request, Searcher
-from clawgit.search.side import is_wanted, vectors_in, with_hint
+from clawgit.search.side import is_wanted, vectors_in
 from clawgit.search.stores.vectors import kept, mark_unfinished
 from clawgit.search.vectors_owner import old_values, open_shelf, records
 from clawgit.workspace.discover import SOURCES, discover
@@ -190,7 +190,7 @@ def index(workspace: Workspace, *, force: bool = False, progress: Progress = sil
                 vectors = meaning.vectors.count
                 chroma = _fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
-                notes.append(with_hint(error))
+                notes.append(error.with_hint)
     # Also if that failed: the next search marks it again, where the runner would try for ever.
     mark_unfinished(vectors_in(workspace), unfinished=False)
     return Indexed(
@@ -221,7 +221,7 @@ def sweep(workspace: Workspace) -> tuple[str, ...]:
                 notes += [f"The index removed {counted(gone, 'vector')}."] if gone else []
                 _fill_chroma(workspace, live, meaning)
             except ClawgitError as error:
-                notes.append(with_hint(error))
+                notes.append(error.with_hint)
     return tuple(filter(None, notes))
 
 

@@ -123,11 +123,9 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
 
 
 def _linked(_: Workspace, seen: Dirt) -> Iterator[Finding]:
-    """Files that a link now hides from everybody who reads memory."""
-    for path, why in seen.skipped:
-        if why == LINKED:
-            what = f"{path} is a symlink now: nobody reads what it said"
-            yield Finding(what, f"git checkout HEAD -- '{path}'")
+    what, step = "{} is a symlink now: nobody reads what it said", "git checkout HEAD -- '{}'"
+    linked = (path for path, why in seen.skipped if why == LINKED)
+    return (Finding(what.format(path), step.format(path)) for path in linked)
 
 
 def of_settings(workspace: Workspace, _: object = None) -> Iterator[Finding]:

@@ -353,7 +353,7 @@ def _wiped(
 
 def _back(record: Forgotten, after: bytes, known: bytes | None) -> frozenset[Needle]:
     """Words that one side has forgotten, unless they are in its own version of the file again."""
-    return record.needles_in(text_of(after)) - record.needles_in(text_of(known or b""))
+    return record.needles_in(text_of(after)) - record.needles_in(text_of(known))
 
 
 def refuse_old_history(

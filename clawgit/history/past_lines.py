@@ -33,7 +33,7 @@ def lines(
     """
     name = _named(workspace, path, at)
     data, note = _then(workspace, name, at) if at else (_now(workspace, name), "")
-    text = text_of(data or b"").replace("\r\n", "\n")
+    text = text_of(data).replace("\r\n", "\n")
     every = lines_of(lines_for_caller(workspace, text))
     found = every[first - 1 :][:count]
     if every and not found:

@@ -164,7 +164,7 @@ def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:
 
 
 def _lines(data: bytes | None) -> list[str]:
-    return text_of(data or b"").splitlines()
+    return text_of(data).splitlines()
 
 
 def reject(workspace: Workspace, ident: str, reason: str = "") -> Change:

@@ -57,8 +57,7 @@ def _read_manifest(file: Path, manifest_file: Path, refs: Mapping[str, str]) -> 
 def damaged(file: Path, why: str) -> DamagedBackupError:
     return DamagedBackupError(
         f"{file} is damaged, or no backup: {why}.",
-        hint="Use another backup. One of an earlier clawgit is a plain archive: tar -xf it, then "
-        "git clone its repository.bundle.",
+        hint="Use another backup.",
     )
 
 

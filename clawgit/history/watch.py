@@ -67,7 +67,7 @@ def snapshots(
             taken = snapshot(workspace.at(clock()))
         except (BusyError, MassDeletionError) as error:
             if error.message != told:
-                tell(f"{error.message} {error.hint}")
+                tell(error.with_hint)
             told = error.message
             continue
         told = ""

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import chain, islice, starmap
 from typing import NamedTuple
 
-from clawgit.core.errors import NotFoundError, UsageError
+from clawgit.core.errors import NotFoundError, UsageError, refuse_unknown
 from clawgit.core.markdown.comment import IN_USE, STATUSES
 from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.tiers import NOTEBOOKS, dated, tier
@@ -115,10 +115,7 @@ def counted(workspace: Workspace, wanted: EntryFilter = EVERY) -> EntryCounts:
 
 
 def _chosen(workspace: Workspace, wanted: EntryFilter) -> Iterator[ListedEntry]:
-    if wanted.status not in ("", ANY, *STATUSES):
-        raise UsageError(
-            f"{wanted.status!r} is not a status.", hint=f"One of {', '.join((*STATUSES, ANY))}."
-        )
+    refuse_unknown("status", wanted.status or ANY, (*STATUSES, ANY))
     first = _day(workspace, wanted.since, date.min)
     last = _day(workspace, wanted.until, date.max)
     is_dated = bool(wanted.since or wanted.until)

@@ -154,8 +154,7 @@ def _performed_text(done: Performed) -> str:
 
 
 @command("serve")
-@option("--socket", "What scripts and units give.", hidden=True)
-def serve(ws: Workspace, socket: bool) -> None:  # noqa: ARG001 - as its help says
+def serve(ws: Workspace) -> None:
     """Keep the memory open and answer searches, until Ctrl-C; run no jobs.
 
     While it runs, `clawgit memory search` and `clawgit context` ask this process; both work the

@@ -287,8 +287,8 @@ def digest_of(workspace: Workspace, since: datetime, until: datetime) -> Digest:
     since, until = since.astimezone(workspace.local_zone), until.astimezone(workspace.local_zone)
     index = past(workspace)
     ends = _ends(workspace, index, since, until)
-    flagged = text_of(workspace.git.read(index.head, CONFLICTS) or b"")
-    logs = [text_of(workspace.git.read(oid, CORRECTIONS) or b"") for oid in ends]
+    flagged = text_of(workspace.git.read(index.head, CONFLICTS))
+    logs = [text_of(workspace.git.read(oid, CORRECTIONS)) for oid in ends]
     entries = _learned(workspace, ends, logs[-1]) if logs else ()
     return Digest(
         agent=agent_of(workspace) or workspace.root.name,
@@ -314,7 +314,7 @@ def _learned(workspace: Workspace, ends: tuple[str, ...], log: str) -> tuple[Lea
         if (holds_entries(path) and "/." not in path) or path.startswith(_ARCHIVES)
     ]
     before, after = (
-        [(path, text_of(workspace.git.read(oid, path) or b"")) for path in paths] for oid in ends
+        [(path, text_of(workspace.git.read(oid, path))) for path in paths] for oid in ends
     )
     return learned(before, after, log)
 

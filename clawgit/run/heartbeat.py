@@ -132,7 +132,7 @@ def _forward(workspace: Workspace) -> tuple[str, ...]:
             chat.forward()
             return chat.notes
     except (ConfigError, MissingExtraError) as error:
-        return (f"{error.message} {error.hint}",)
+        return (error.with_hint,)
 
 
 class Triager:

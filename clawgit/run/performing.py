@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from clawgit.agents.frame.agents import run_agent
-from clawgit.core.errors import UsageError
+from clawgit.core.errors import refuse_unknown
 from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
@@ -70,9 +70,7 @@ def perform(
     """Does a job now, in this process; `job` names its scheduled time, for its commits. UsageError
     if there is none of that name.
     """
-    known = [task.name for task in TASKS]
-    if name not in known:
-        raise UsageError(f"There is no job {name!r}.", hint=f"One of {', '.join(known)}.")
+    refuse_unknown("job", name, [task.name for task in TASKS])
     if name in ACTS:
         due = job.partition("@")[2]
         until = datetime.fromisoformat(due) if due else clock()

@@ -125,7 +125,7 @@ ERRANDS: tuple[Errand, ...] = (
     SYNC,
 )
 
-SERVING = Errand("serve", 5, ("serve", "--socket"), lambda _: True, stays=True)
+SERVING = Errand("serve", 5, ("serve",), lambda _: True, stays=True)
 """With `run --serve`: the process that keeps the memory open, and owns Chroma."""
 
 

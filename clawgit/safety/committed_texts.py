@@ -109,7 +109,7 @@ class _Foreign:
         if not (logs := self.logs()):
             return
         # What a commit leaves alone says what it said.
-        now = text_of(Batch(self.workspace.cgit).data(f"{self.sha}:{CORRECTIONS}") or b"")
+        now = text_of(Batch(self.workspace.cgit).data(f"{self.sha}:{CORRECTIONS}"))
         log = next((edit.before for edit in logs if edit.path == CORRECTIONS), now)
         for path, before, after in logs:
             yield from (claim.id for claim in unsaid(self.workspace, path, before, after, log))

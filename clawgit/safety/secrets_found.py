@@ -2,10 +2,12 @@
 their masks, and forgotten words out of what clawgit itself writes.
 """
 
+import os
 from collections.abc import Iterable, Iterator
-from stat import S_ISREG
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from clawgit.core.disk.plainfile import open_plain
 from clawgit.core.errors import ClawgitError, few
 from clawgit.core.markdown.decoding import TextChange, text_of, texts_of, wide_encoding
 from clawgit.git.batch import Batch
@@ -162,17 +164,11 @@ def gathered(workspace: WorkspaceBase, found: Iterable[FoundSecret]) -> tuple[Fo
 
 def read_text(file: "Path") -> str:
     """The text of a file; "" for a film, a link, or a file that cannot be read."""
-    try:
-        status = file.lstat()
-        # Only plain files: opening a pipe would wait forever for somebody to write to it.
-        if not S_ISREG(status.st_mode):
-            return ""
-        with file.open("rb") as opened:
-            first = opened.read(_SNIFFED)
-            rest = b"" if _is_film(first, status.st_size) else opened.read(LONGEST - _SNIFFED)
-            return scanned_text(first + rest, status.st_size)
-    except OSError:
-        return ""
+    with suppress(OSError), open_plain(file) as opened:
+        size, first = os.fstat(opened.fileno()).st_size, opened.read(_SNIFFED)
+        rest = b"" if _is_film(first, size) else opened.read(LONGEST - _SNIFFED)
+        return scanned_text(first + rest, size)
+    return ""
 
 
 def scanned_text(data: bytes, size: int) -> str:
@@ -286,6 +282,6 @@ def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes)
 
 def _has(known: Forgotten, path: str, before: bytes | None, after: bytes | None) -> bool:
     """Whether the new lines of a file, or the name of a new file, have such words."""
-    if known.is_back(text_of(before or b""), text_of(after or b"")):
+    if known.is_back(text_of(before), text_of(after)):
         return True
     return before is None and known.holds(path)

@@ -8,7 +8,7 @@ from clawgit.core.errors import ClawgitError
 from clawgit.search.embed import Embedder, EmbedderOptions, EmbedLimits, open_embedder
 from clawgit.search.index.index import Index, Progress, silent
 from clawgit.search.rules.row import KEY, key_of
-from clawgit.search.side import Side, best, by_words, is_wanted, vectors_in, with_hint
+from clawgit.search.side import Side, best, by_words, is_wanted, vectors_in
 from clawgit.search.stores.models import Reader, lacking
 from clawgit.search.stores.vectors import Vectors, mark_unfinished
 from clawgit.workspace.workspace import Workspace
@@ -57,7 +57,7 @@ def choose(workspace: Workspace, *, hurried: bool = False) -> VectorChoice:
     try:
         return VectorChoice(opened(workspace, hurried=hurried))
     except ClawgitError as error:
-        return VectorChoice(reason=with_hint(error))
+        return VectorChoice(reason=error.with_hint)
 
 
 def opened(workspace: Workspace, *, hurried: bool = False) -> Embedder:
@@ -147,7 +147,7 @@ class Meaning:
             vector = self.embedder.embed([question], query=True)[0]
             return self._compared(vector)
         except ClawgitError as error:
-            return Side(note=by_words(with_hint(error)))
+            return Side(note=by_words(error.with_hint))
 
     def _unfinished(self, left: int) -> str:
         """What is said while texts are left; the next round of the runner embeds them."""
@@ -164,7 +164,7 @@ class Meaning:
             try:
                 names = self._owner.similar(vector, _ASKED)
             except ClawgitError as error:
-                side = side._replace(note=f"exact scan: {with_hint(error)}")
+                side = side._replace(note=f"exact scan: {error.with_hint}")
             else:
                 near = self._near(names, vector)
                 return side._replace(

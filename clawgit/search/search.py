@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.errors import ClawgitError, UsageError, refuse_unknown
 from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.place import locate
 from clawgit.search import answering, asked
@@ -22,7 +22,7 @@ from clawgit.search.index.live import LiveIndex, live_index
 from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected, is_log
 from clawgit.search.shown_hits import HitView, Sheets
-from clawgit.search.side import Side, by_words, is_wanted, with_hint
+from clawgit.search.side import Side, by_words, is_wanted
 from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
@@ -244,7 +244,7 @@ class Searcher:
         try:
             return reader_of(self._workspace), ""
         except ClawgitError as error:
-            return None, f"no reader: {with_hint(error)}"
+            return None, f"no reader: {error.with_hint}"
 
 
 def search(workspace: Workspace, request: Request, progress: Progress = silent) -> SearchAnswer:
@@ -370,10 +370,7 @@ def _asked_for(settings: Settings, request: Request) -> Settings:
 
 def _sources(request: Request) -> frozenset[str]:
     named = request.source
-    if named and named not in SOURCES:
-        raise UsageError(
-            f"There is no source {named!r}.", hint=f"One of: {', '.join((*SOURCES, SHARED))}."
-        )
     if named:
+        refuse_unknown("source", named, (*SOURCES, SHARED))
         return NAMED.get(named, frozenset({named}))
     return DEFAULT_SOURCES | ({EXPIRED} if request.archived else set())

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.doors import importlib
 from clawgit.core.doors import numpy as np
-from clawgit.core.errors import ClawgitError
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -69,11 +68,6 @@ def is_wanted(workspace: Workspace) -> bool:
     """Whether meaning is compared: with `auto`, if the extra is installed."""
     mode = workspace.settings.search_mode
     return importlib.util.find_spec("numpy") is not None if mode == "auto" else mode != "core"
-
-
-def with_hint(error: ClawgitError) -> str:
-    """Says why a model is not used, and what would help."""
-    return f"{error.message} {error.hint}".rstrip()
 
 
 def by_words(why: str) -> str:

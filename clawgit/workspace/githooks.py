@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.doors import subprocess
-from clawgit.core.errors import ClawgitError, Committed, UsageError
+from clawgit.core.errors import ClawgitError, Committed, refuse_unknown
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
 from clawgit.git.cgit import CGit
@@ -127,7 +127,7 @@ def install_unasked(workspace: Workspace) -> Changed:
     try:
         return install(workspace)
     except HooksError as error:
-        return nothing._replace(notes=(f"{error.message} {error.hint}",))
+        return nothing._replace(notes=(error.with_hint,))
 
 
 def uninstall(workspace: Workspace) -> Changed:
@@ -190,8 +190,7 @@ def run(workspace: Workspace, name: str, arguments: Sequence[str]) -> int:
 
 def shim(name: str, python: str) -> str:
     """The text of one hook; UsageError if there is no hook of that name."""
-    if name not in NAMES:
-        raise UsageError(f"There is no hook {name}.", hint=f"One of: {', '.join(NAMES)}.")
+    refuse_unknown("hook", name, NAMES)
     folder = resource("hooks")
     text = "".join((folder / f"{part}.sh").read_text("utf-8") for part in ("head", name))
     text = text.replace("@RESERVED@", " | ".join(reserved_patterns()))

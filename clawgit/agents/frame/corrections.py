@@ -24,7 +24,6 @@ from clawgit.safety.secrets import let_in
 from clawgit.safety.secrets_found import refuse_telling
 from clawgit.search.index.index import of_texts
 from clawgit.search.meaning import Meaning, choose
-from clawgit.search.side import with_hint
 from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
@@ -296,7 +295,7 @@ def _lacking(workspace: Workspace, files: Mapping[str, str]) -> str:
         try:
             left = Meaning(workspace, chosen.embedder).follow(planned)
         except ClawgitError as error:
-            return f"No vectors yet: {with_hint(error)}"
+            return f"No vectors yet: {error.with_hint}"
     return f"{left} texts have no vector yet: clawgit memory index" if left else ""
 
 

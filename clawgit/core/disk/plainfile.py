@@ -75,17 +75,19 @@ def put_in_place(file: Name, data: bytes, mode: int = 0o666, *, synced: bool = F
 
 @contextmanager
 def open_plain(file: Name) -> "Iterator[BinaryIO]":
-    with os.fdopen(_opened(file), "rb") as opened:
+    with os.fdopen(opened_plain(file), "rb") as opened:
         yield opened
 
 
-def _opened(file: Name) -> int:
+def opened_plain(file: Name) -> int:
+    """The descriptor of a plain file, for whoever maps the errors."""
     try:
         descriptor = os.open(file, _READING)
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise OSError(errno.ELOOP, "it is a link, which is not followed", file) from error
         raise
+    # Asked of what was opened: the path may be another file by then.
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
         os.close(descriptor)

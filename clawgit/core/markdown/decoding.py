@@ -26,12 +26,13 @@ _PRINTED = range(0x20, 0x7F)
 _END_OF_LINE = 0x0A
 
 
-def text_of(data: bytes, errors: str = "replace") -> str:
+def text_of(data: bytes | None, errors: str = "replace") -> str:
     """What some bytes say, in whichever Unicode encoding they are.
 
     Bytes that are no text become the replacement character. Zero bytes that are left say nothing
     and are dropped: between the letters of a word they would hide it.
     """
+    data = data or b""
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             text = data[len(mark) :].decode(encoding, errors)
@@ -136,6 +137,6 @@ class TextChange(NamedTuple):
 
 def texts_of(changes: Mapping[str, tuple[bytes | None, bytes | None]]) -> list[TextChange]:
     return [
-        TextChange(path, text_of(before or b""), text_of(after or b""))
+        TextChange(path, text_of(before), text_of(after))
         for path, (before, after) in changes.items()
     ]

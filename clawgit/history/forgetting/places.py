@@ -200,7 +200,7 @@ def in_places(ground: Ground, *, clear: bool) -> tuple[Found, ...]:
         try:
             found.append(Found(name, work(ground, clear)))
         except ClawgitError as error:
-            found.append(Found(name, 0, f"{error.message} {error.hint}".strip()))
+            found.append(Found(name, 0, error.with_hint))
     return tuple(one for one in found if one.count or one.trouble)
 
 

@@ -21,16 +21,15 @@ from clawgit.core.disk.database import (
     writing,
 )
 from clawgit.core.disk.plainfile import is_hard_link, open_plain, part_of
-from clawgit.core.errors import counted, first_of
+from clawgit.core.errors import PathRefusedError, counted, first_of
 from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import RepoPlace, head_of
-from clawgit.git.worktree import PathRefusedError, read_part
+from clawgit.git.worktree import read_part
 from clawgit.search.answer import noted
 from clawgit.search.index import tables
 from clawgit.search.index.index import Freshness, Index, Progress, of_files, of_tables, silent
 from clawgit.search.index.tables import File
-from clawgit.search.side import with_hint
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXTRA,
@@ -181,7 +180,7 @@ class LiveIndex(Index):
                 try:
                     read_part(self._scope.root, path)
                 except PathRefusedError as error:
-                    yield f"not searched: {with_hint(error)}"
+                    yield f"not searched: {error.with_hint}"
         for file in filter(attrgetter("is_garbled"), self._shown):
             yield f"not all of {file.path} is text: clawgit doctor"
 

@@ -56,7 +56,7 @@ def fetch(workspace: Workspace, asking: ContextRequest) -> Outside:
     try:
         brought = brought._replace(profiles=profiles(workspace, asking))
     except ClawgitError as error:
-        notes.append(f"no profiles: {error.message} {error.hint}".rstrip())
+        notes.append(f"no profiles: {error.with_hint}")
     try:
         brought = brought._replace(external=external(workspace, notes))
     except ClawgitError as error:

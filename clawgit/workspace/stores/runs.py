@@ -169,20 +169,13 @@ def _moment(micros: int) -> datetime:
     return datetime.fromtimestamp(micros / 1_000_000, UTC)
 
 
-_SELECT = (
-    "SELECT id, job, by, started, ended, outcome, trouble, base, steps, heard, marks, told "
-    "FROM job_run"
-)
+_SELECT = f"SELECT {', '.join(Run._fields)} FROM job_run"  # noqa: S608 - our own names
 _FINISH = """
     UPDATE job_run SET ended = ?, outcome = ?, trouble = ?, told = ?, heard = coalesce(?, heard),
     marks = coalesce(?, marks) WHERE id = ?
 """
 _FORGET = """
-    DELETE FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND seq NOT IN (
-        SELECT seq FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1)
-        ORDER BY seq DESC LIMIT ?2
-    ) AND seq < (
-        SELECT coalesce(max(seq), 0) FROM job_run
-        WHERE job = (SELECT job FROM job_run WHERE id = ?1) AND outcome IN (?3, ?4)
-    )
+    WITH its AS (SELECT * FROM job_run WHERE job = (SELECT job FROM job_run WHERE id = ?1))
+    DELETE FROM job_run WHERE seq IN (SELECT seq FROM its ORDER BY seq DESC LIMIT -1 OFFSET ?2)
+    AND seq < (SELECT max(seq) FROM its WHERE outcome IN (?3, ?4))
 """

@@ -116,7 +116,7 @@ ARGUMENTS: dict[str, list[str]] = {
     # Not in the help: for scripts, and for hooks.
     "hook": ["pre-commit"],
     "soul show": ["--at", "HEAD"],
-    "serve": ["--socket"],
+    "serve": [],
     "watch": ["--once"],
     "completion": ["bash"],
     "agent": [],
@@ -322,7 +322,7 @@ def test_every_command_refuses_a_folder_of_another_user(
     assert {path: path.lstat().st_mtime_ns for path in git.root.rglob("*")} == before
 
 
-_SERVE = [sys.executable, "-m", "clawgit", "serve", "--socket"]
+_SERVE = [sys.executable, "-m", "clawgit", "serve"]
 """By a Python that takes signals itself."""
 
 

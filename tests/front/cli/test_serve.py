@@ -49,7 +49,7 @@ def test_it_answers_a_search(ws: Git) -> None:
 @pytest.mark.slow
 def test_the_service_owns_chroma_where_that_is_asked_for(ws: Git) -> None:
     ws.write("CONFIG.md", "# Config\n\n```yaml\nchroma: embedded\n```\n")
-    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve", "--socket"]
+    argv = [sys.executable, "-m", "clawgit", "-C", str(ws.root), "--now", NOW, "serve"]
     with subprocess.Popen(argv, stderr=subprocess.PIPE, text=True) as child:
         assert child.stderr is not None
         assert "answering on " in child.stderr.readline()

@@ -187,7 +187,7 @@ def test_a_link_leads_nowhere_and_is_told(boat: Git, tmp_path: Path) -> None:
     boat.write("memory/other/2026-02-14.md", "- Another agent's secret.\n")
     made = asked(boat, "secret")
     assert "secret" not in whole(made)
-    why = "SOUL.md cannot be opened: Too many levels of symbolic links."
+    why = "SOUL.md cannot be read: it is a link, which is not followed."
     unread, *others = made.notes
     assert unread.count("not searched") == 2
     assert others == ["nothing in memory matches the message", why]
