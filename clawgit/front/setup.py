@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
-from clawgit.core.disk.plainfile import start_of
+from clawgit.core.disk.plainfile import text_at
 from clawgit.core.errors import BusyError, ClawgitError, UnsupportedRepoError, UsageError, counted
 from clawgit.core.layout import CONFIG, LAYOUTS
 from clawgit.core.resources import resource
@@ -387,7 +387,7 @@ def _look(folder: Path, place: RepoPlace | None, caller: Caller) -> FolderConten
     paths = frozenset(islice(listed, _MOST_PATHS)) | frozenset(markers)
     # Ignored ones too, since they are in the way all the same.
     named = (entry for entry in _entries(folder) if entry.name.lower() in _NAMED)
-    texts = {entry.name: _text(entry) for entry in named if entry.is_file()}
+    texts = {entry.name: text_at(entry) for entry in named if entry.is_file()}
     contents = FolderContents(
         paths, texts, empty=not has_past and all(map(_is_repository, _entries(folder)))
     )
@@ -419,10 +419,3 @@ def _is_repository(entry: Path) -> bool:
 
 def _entries(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
-
-
-def _text(file: Path) -> str:
-    try:
-        return start_of(file).decode("utf-8", "replace")
-    except OSError:
-        return ""

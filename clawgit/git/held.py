@@ -20,6 +20,7 @@ from typing import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError
+from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.git.lock import must_wait
 from clawgit.git.worktree import folders_on_the_way, relative_path
 
@@ -120,11 +121,11 @@ class Card:
     def write(self) -> None:
         """Writes the card, whole or not at all."""
         told = {
-            name: text.decode("utf-8", "surrogateescape") if isinstance(text, bytes) else text
+            name: exact_text(text) if isinstance(text, bytes) else text
             for name, text in self.note._asdict().items()
         }
         # The texts as they are: a search of everything finds their words here too.
-        data = json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogateescape")
+        data = exact_bytes(json.dumps(told, ensure_ascii=False))
         # On the disk before the text that it explains: after a power cut, a text without its card
         # would be in the work tree for ever.
         put_in_place(self.file, data, synced=True)
@@ -185,9 +186,9 @@ class HeldFiles:
         aside with its displaced file, for a person.
         """
         try:
-            data = file.read_bytes().decode("utf-8", "surrogateescape")
+            data = exact_text(file.read_bytes())
             told = json.loads(data)
-            seen, base = (told[name].encode("utf-8", "surrogateescape") for name in _TEXTS)
+            seen, base = (exact_bytes(told[name]) for name in _TEXTS)
             note = Note(**{**told, "seen": seen, "base": base})
             return Card(file, self._root, note._replace(path=relative_path(self._root, note.path)))
         except FileNotFoundError:

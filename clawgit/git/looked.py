@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from clawgit.core.disk.plainfile import keep_note, start_of
+from clawgit.core.disk.plainfile import keep_note, text_at
 from clawgit.git.place import MAIN, RepoPlace, is_commit_id, refs_below
 
 if TYPE_CHECKING:
@@ -113,11 +113,8 @@ def begun(place: RepoPlace) -> str:
     """The commit with which a clone or a restored backup began here, as git's reflog has it; ""
     where history began here, or if that is unknown.
     """
-    try:
-        log = start_of(place.git_dir / "logs/HEAD", 4096)
-    except OSError:
-        return ""
-    first, _, message = log.decode("utf-8", "replace").partition("\n")[0].partition("\t")
+    log = text_at(place.git_dir / "logs/HEAD", 4096)
+    first, _, message = log.partition("\n")[0].partition("\t")
     oid = first.partition(" ")[2][:40]
     return oid if is_commit_id(oid) and message[:6] in ("", "clone:") else ""
 
@@ -128,10 +125,7 @@ def noted_names(place: RepoPlace, note: str) -> list[str]:
 
 
 def _text_of(place: RepoPlace, note: str) -> str:
-    try:
-        return (place.private / note).read_text("ascii").strip()
-    except (OSError, UnicodeDecodeError):
-        return ""
+    return text_at(place.private / note).strip()
 
 
 def keep_noted(place: RepoPlace, note: str, what: str) -> None:

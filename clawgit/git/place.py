@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import start_of
+from clawgit.core.disk.plainfile import text_at
 from clawgit.core.errors import ForeignOwnerError, UnsupportedRepoError
 
 _LONGEST = 64 * 1024
@@ -61,13 +61,8 @@ def locate(root: Path) -> RepoPlace | None:
 
 def ref_of(place: RepoPlace, name: str) -> str:
     """The commit of a ref, "" if it does not exist; OSError if nothing can be read."""
-    try:
-        oid = start_of(place.common_dir / name, _LONGEST).decode("ascii", "replace").strip()
-        if is_commit_id(oid):
-            return oid
-    except OSError:
-        pass
-    return packed(place).get(name, "")
+    oid = text_at(place.common_dir / name, _LONGEST).strip()
+    return oid if is_commit_id(oid) else packed(place).get(name, "")
 
 
 def record_of(place: RepoPlace) -> str:

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ClawgitError, ConflictError
+from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.git.cgit import CGit, CGitError, listed
 from clawgit.git.looked import MOVING, NOTES, keep_noted, noted
 from clawgit.git.place import NO_OBJECT, RepoPlace
@@ -97,10 +98,10 @@ class Rewriting:
         return self.commits.get(value, value) if name == "parent" else value
 
     def _message(self, body: bytes) -> bytes:
-        text = body.decode("utf-8", "surrogateescape")
+        text = exact_text(body)
         # A message may name an earlier commit, as that of an undo does.
         named = _OID.sub(lambda found: self.commits.get(found[0], found[0]), text)
-        return self._wipes.message(named).encode("utf-8", "surrogateescape")
+        return exact_bytes(self._wipes.message(named))
 
     def _tree(self, oid: str, path: str) -> str:
         key = (oid, path)
@@ -182,7 +183,7 @@ def renamed(name: str, commits: Mapping[str, str]) -> str:
 def _fields(header: bytes) -> Iterator[tuple[str, str]]:
     """The fields of a header; a field of several lines stays as it is."""
     name, value = "", ""
-    for line in header.decode("utf-8", "surrogateescape").split("\n"):
+    for line in exact_text(header).split("\n"):
         if line.startswith(" "):
             value += f"\n{line}"
             continue
@@ -193,7 +194,7 @@ def _fields(header: bytes) -> Iterator[tuple[str, str]]:
 
 
 def _joined(fields: Iterable[tuple[str, str]], message: bytes) -> bytes:
-    lines = (f"{name} {value}".encode("utf-8", "surrogateescape") for name, value in fields)
+    lines = (exact_bytes(f"{name} {value}") for name, value in fields)
     return b"\n".join(lines) + b"\n\n" + message
 
 
@@ -261,7 +262,7 @@ def _move(repo: Repo, rewrite: Rewrite) -> None:
         orders += f"option no-deref\n{order}\n"
     try:
         # One call, so all move or none: half of them would leave the words in the other half.
-        repo.git.run("update-ref", "--stdin", stdin=orders.encode("utf-8", "surrogateescape"))
+        repo.git.run("update-ref", "--stdin", stdin=exact_bytes(orders))
     except CGitError as error:
         raise ConflictError(
             "Somebody committed meanwhile or holds a lock, and history was left as it is: "

@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.core.markdown.decoding import how_to_convert
+from clawgit.core.markdown.decoding import exact_bytes, how_to_convert
 from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules
 from clawgit.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.foreign import (
@@ -101,7 +101,7 @@ class Transaction:
 
     def put(self, path: str, text: str | bytes | None) -> None:
         """Writes a file; None deletes it."""
-        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+        data = exact_bytes(text) if isinstance(text, str) else text
         edit = self._edit(path)
         if data != edit.after:
             refuse_unwritable(self.repo.place.root, edit.path)

@@ -5,11 +5,12 @@ What clawgit itself left, the next command finishes.
 """
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from clawgit.core.disk.plainfile import put_in_place
+from clawgit.core.disk.plainfile import put_in_place, text_at
 from clawgit.core.errors import ClawgitError, DamagedError
 from clawgit.core.finding import Finding, Mend
 from clawgit.core.markdown.excerpt import in_a_line
@@ -75,28 +76,21 @@ def look_at_repository(site: Site) -> Iterator[Finding]:
 def _head_findings(site: Site) -> Iterator[Finding]:
     """A branch whose file is damaged: git names no commit, though the branch is there."""
     # Git does not say where HEAD leads if there is nothing readable.
-    ref = _text(site.place.git_dir / "HEAD").removeprefix("ref:").strip()
+    ref = text_at(site.place.git_dir / "HEAD").strip().removeprefix("ref:").strip()
     file = site.place.common_dir / ref
     asked = ("rev-parse", "-q", "--verify", "HEAD^{commit}")
     if not site.git.call(*asked, ok=_ANY_CODE)[0] or not file.is_file():
         return
-    tip = _text(file)[:_SHORT]
+    tip = text_at(file).strip()[:_SHORT]
     why = f"{ref.removeprefix('refs/heads/')} cannot be read: it is at {tip or 'nothing'}"
     # Written as a file: git itself refuses to move a branch that it cannot read.
-    log = _text(site.place.common_dir / "logs" / ref).splitlines()
+    log = text_at(site.place.common_dir / "logs" / ref, sys.maxsize).splitlines()
     # Each line begins with the commit before and the one after.
     passed = (oid for line in log[::-1] for oid in line.split(" ")[1::-1])
     is_lost = partial(site.git.call, "cat-file", "-e", ok=_ANY_CODE)
     last = next((oid for oid in passed if not is_lost(f"{oid}^{{commit}}")[0]), "")
     back = f"echo {last} > '{file}'" if last else "write the id of a commit into it"
     yield Finding(why, f"The last commit of its reflog that can be read brings it back: {back}")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8", "replace").strip()
-    except OSError:
-        return ""
 
 
 def look_at_disk(site: Site) -> tuple[Finding, ...]:

@@ -106,7 +106,7 @@ def why(workspace: Workspace, place: str) -> Life:
 def _line(workspace: Workspace, index: PathLog, name: str, line: int) -> FoundLine:
     """A line on disk."""
     path = relative_path(workspace.root, name)
-    text = normal(read_file(workspace.root, path).data or b"")
+    text = normal(read_file(workspace.root, path).data)
     here = spot(text, line - 1)
     if here is None:
         raise UsageError(
@@ -132,7 +132,7 @@ def _standing(workspace: Workspace, index: PathLog, ident: str) -> FoundLine | N
     if is_content_key(ident):
         paths += filter(holds_entries, sorted(git.files(":(icase)*.md")))
     for path in paths:
-        text = normal(read_file(workspace.root, path).data or b"")
+        text = normal(read_file(workspace.root, path).data)
         here = spot_of(text, ident) or _spot_of_key(text, ident)
         if here is not None:
             return _line(workspace, index, path, here.at + 1)
@@ -187,7 +187,7 @@ def _gone(
 
 
 def _text(workspace: Workspace, oid: str | None, path: str) -> str:
-    return normal(workspace.git.read(oid, path) or b"")
+    return normal(workspace.git.read(oid, path))
 
 
 class _Teller(NamedTuple):

@@ -10,12 +10,12 @@ from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import ConfigProblem, Loaded, load, set_by_env
 from clawgit.core.config.settings import GUARDS
 from clawgit.core.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
-from clawgit.core.disk.plainfile import put_in_place, read_plain
+from clawgit.core.disk.plainfile import put_in_place, read_plain, text_at
 from clawgit.core.layout import scope_in_force
 from clawgit.git.info import drive, driven, lines_for
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
-from clawgit.safety.own_files import config_name, kept_text
+from clawgit.safety.own_files import config_name
 from clawgit.safety.trust_store import FILTER, TrustError, accepted_rows, facts_of, trust_file
 from clawgit.workspace.stores import openclaw
 
@@ -133,14 +133,14 @@ def keep_scope(place: RepoPlace, settings: "Settings") -> None:
     name = config_name(place.root)
     config = f"{place.root}/{name}"
     scope = scope_in_force(settings.layout, settings.patterns, name)
-    rows = "\n".join((settings.layout, *settings.patterns, "", kept_text(config)))
+    rows = "\n".join((settings.layout, *settings.patterns, "", text_at(config)))
     lines = lines_for(scope)
     if driven(place) not in ((), lines):
         drive(place, lines)
     for kept, text in (("pathspecs", "\n".join((*scope.pathspecs, ""))), ("scope", rows)):
         file = f"{place.shared}/{kept}"
         # The shell ignores a file that is older than CONFIG.md, even if it says the same.
-        if kept_text(file) != text or _changed(file) < _changed(config):
+        if text_at(file) != text or _changed(file) < _changed(config):
             put_in_place(file, text.encode())
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from clawgit.core.disk.plainfile import read_plain, start_of
+from clawgit.core.disk.plainfile import start_of, text_at
 from clawgit.core.layout import (
     CHANGELOGS,
     CONFIG,
@@ -53,28 +53,21 @@ def kept_scope(env: Mapping[str, str]) -> Scope | None:
     if env.get("CLAWGIT_SCOPE"):
         return None
     name = config_name()
-    written, file = kept_text(name), f"{common_folder(env)}/clawgit/scope"
+    written, file = text_at(name), f"{common_folder(env)}/clawgit/scope"
     if not os.path.lexists(file):
         # Nobody has read the settings here, so no scope was accepted.
         return None if "scope" in written else scope_in_force(OPENCLAW, (), name)
-    rows, _, text = kept_text(file).partition("\n\n")
+    rows, _, text = text_at(file).partition("\n\n")
     layout, *patterns = rows.split("\n")
     if text != written or layout not in LAYOUTS:
         return None
     return scope_in_force(layout, (*patterns,), name)
 
 
-def kept_text(name: str) -> str:
-    try:
-        return read_plain(name).decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
 def common_folder(env: Mapping[str, str]) -> str:
     """Git's folder, which all worktrees share."""
     folder = env.get("GIT_DIR", ".git")
-    common = kept_text(f"{folder}/commondir").strip()
+    common = text_at(f"{folder}/commondir").strip()
     if not common:
         return folder
     return common if common.startswith("/") else f"{folder}/{common}"

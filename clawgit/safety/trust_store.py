@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clawgit.core.config.trust import DiskFacts, TrustRow
-from clawgit.core.disk.plainfile import open_plain, put_in_place
+from clawgit.core.disk.plainfile import open_plain, put_in_place, text_at
 from clawgit.core.disk.xdg import keep, own_note
 from clawgit.core.doors import hashlib, json, shlex
 from clawgit.core.errors import ConfigError, StorageError
@@ -147,10 +147,7 @@ def _hash(path: str) -> str:
 
 
 def _mark(place: RepoPlace) -> str:
-    try:
-        return (place.shared / "trust-mark").read_text("ascii").strip()
-    except (OSError, ValueError):
-        return ""
+    return text_at(place.shared / "trust-mark").strip()
 
 
 def _marked(place: RepoPlace) -> str:

@@ -96,10 +96,7 @@ def with_changelog(
     # Git stores whole seconds.
     commit = Commit(pending.ident, (), pending.now.replace(microsecond=0), "", message)
     no_text = (None, None)
-    files = [
-        (path, *(normal(data or b"") for data in pending.files.get(path, no_text)))
-        for path in SOULS
-    ]
+    files = [(path, *(normal(data) for data in pending.files.get(path, no_text))) for path in SOULS]
     # The edits of others that are committed just before our change are not in HEAD yet.
     known = changelog(workspace, pending.parent) if pending.parent else ()
     changed = [(path, before, after) for path, before, after in files if before != after]

@@ -9,10 +9,10 @@ from pathlib import Path
 from shlex import quote, split
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import put_in_place, read_plain
+from clawgit.core.disk.plainfile import put_in_place, text_at
 from clawgit.core.doors import subprocess
 from clawgit.core.errors import ClawgitError, Committed, refuse_unknown
-from clawgit.core.markdown.decoding import exact_bytes, exact_text
+from clawgit.core.markdown.decoding import exact_bytes
 from clawgit.core.resources import resource
 from clawgit.git.cgit import CGit
 from clawgit.git.info import DRIVER, drive, driven, lines_for
@@ -102,7 +102,7 @@ def install(workspace: Workspace, *, python: str = sys.executable) -> Changed:
         hook
         for hook in seen
         if not _is_stuck(hook)
-        if hook.state != INSTALLED or text_there(folder / hook.name) != shim(hook.name, python)
+        if hook.state != INSTALLED or text_at(folder / hook.name) != shim(hook.name, python)
     ]
     if not workspace.dry_run:
         workspace.place.shared.mkdir(exist_ok=True)
@@ -213,14 +213,11 @@ def _calling_git() -> str:
     process = os.getppid()
     # A shell may stand between git and us.
     while process > 1:
-        try:
-            status = Path(f"/proc/{process}/status").read_text("utf-8", "replace")
-        except OSError:
-            return ""
+        status = text_at(f"/proc/{process}/status")
         known = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-        if known["Name"] == "git":
+        if known.get("Name") == "git":
             return str(process)
-        process = int(known["PPid"])
+        process = int(known.get("PPid", 0))
     return ""
 
 
@@ -236,20 +233,12 @@ def _hook(folder: Path, name: str) -> Hook:
 def _state(file: Path) -> str:
     if not os.path.lexists(file):
         return MISSING
-    text = text_there(file)
+    text = text_at(file)
     if f"\n# clawgit {file.name}: " not in text:
         return FOREIGN
     python = text.partition("\npython='")[2].partition("'\n")[0].replace("'\\''", "'")
     is_whole = text == shim(file.name, python) and os.access(python, os.X_OK)
     return INSTALLED if is_whole and os.access(file, os.X_OK) else OUTDATED
-
-
-def text_there(file: Path) -> str:
-    """The text of a script; "" if it cannot be read."""
-    try:
-        return exact_text(read_plain(file))
-    except OSError:
-        return ""
 
 
 def _put(folder: Path, hook: Hook, python: str) -> None:
@@ -299,7 +288,7 @@ side."""
 def driver_is_in(workspace: Workspace) -> bool:
     """Whether plain git uses this clawgit's driver here, for the files in scope."""
     place = workspace.place
-    text = text_there(place.shared / _DRIVER_SCRIPT)
+    text = text_at(place.shared / _DRIVER_SCRIPT)
     quoted = text.partition("\npython=")[2].partition("\n")[0]
     python = "".join(split(quoted))
     return (

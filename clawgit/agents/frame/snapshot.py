@@ -104,7 +104,7 @@ class TreeFiles(Mapping[str, str]):
             data = read_file(self._git.place.root, path).data
         else:
             data = self._git.read(self._head, path)
-        return (data or b"").decode("utf-8", "surrogateescape")
+        return exact_text(data)
 
 
 def files_now(workspace: Workspace) -> TreeFiles:

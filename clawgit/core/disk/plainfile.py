@@ -115,8 +115,15 @@ def is_hard_link(status: os.stat_result) -> bool:
     return status.st_nlink > 1
 
 
+def text_at(file: Name, most: int = LARGEST_FILE) -> str:
+    """What a plain file begins with; "" if it cannot be read."""
+    with suppress(OSError):
+        return start_of(file, most).decode("utf-8", "replace")
+    return ""
+
+
 def part_at(file: Name) -> bytes:
-    """The same of a plain file, through a link too; empty if it cannot be read."""
+    """The part that is searched of a plain file, through a link too; empty if it cannot be read."""
     with suppress(OSError), open_plain(os.path.realpath(file)) as opened:
         return part_of(opened.fileno())
     return b""

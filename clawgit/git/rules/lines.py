@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.comment import split
+from clawgit.core.markdown.decoding import exact_text
 from clawgit.git.rules.common_ends import common_start
 from clawgit.language.lazily import lazily
 
@@ -51,9 +52,9 @@ class Spot(NamedTuple):
     alone: bool = False
 
 
-def normal(data: bytes) -> str:
+def normal(data: bytes | None) -> str:
     """A file's text for comparing lines: one kind of line end, invalid UTF-8 kept as it is."""
-    text = data.decode("utf-8", "surrogateescape")
+    text = exact_text(data)
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
