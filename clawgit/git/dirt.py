@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link
+from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, text_at
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import BusyError, MassDeletionError
 from clawgit.core.layout import EVERYTHING, Scope, is_markdown
@@ -338,10 +338,8 @@ def pause(git_dir: Path) -> Pause | None:
         return Pause(
             f"Git is in the middle of {doing}", "Finish it or abort it (`git status` says how)"
         )
-    head = git_dir / "HEAD"
     # In very old repositories it is a symlink to a branch.
-    is_plain = head.is_file() and not head.is_symlink()
-    if is_plain and is_commit_id(head.read_bytes().decode("utf-8", "replace").strip()):
+    if is_commit_id(text_at(git_dir / "HEAD").strip()):
         hint = "`git switch NAME` goes to a branch, `git switch -c NAME` makes one here"
         return Pause("HEAD is on no branch, so a checkout would leave a commit behind", hint)
     return None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from clawgit.core.disk.plainfile import rewrite, start_of
+from clawgit.core.disk.plainfile import rewrite, text_at
 from clawgit.core.errors import BusyError, StorageError
 from clawgit.git.looked import parked_here
 from clawgit.git.place import OURS, RepoPlace, refs_below
@@ -89,11 +89,8 @@ def _acquire(descriptor: int, path: Path, timeout: float) -> None:
 
 def _holder(path: Path) -> str:
     # The note may be half written, or an earlier holder's if the disk was full.
-    with suppress(OSError):
-        note = start_of(path, _LONGEST).decode("utf-8", "replace")
-        if note.startswith("process "):
-            return note
-    return "another clawgit process"
+    note = text_at(path, _LONGEST)
+    return note if note.startswith("process ") else "another clawgit process"
 
 
 MARK = "clawgit "

@@ -151,7 +151,7 @@ def _withheld(workspace: Workspace, _: Dirt) -> Iterator[Finding]:
 def _undecided(workspace: Workspace, _: Dirt) -> Iterator[Finding]:
     """What waits for the operator's word: changes, corrections without a right value, conflicts."""
     if count := len(refs_below(workspace.place, WAITING)):
-        what = f"{counted(count, 'change')} {'waits' if count == 1 else 'wait'} for the operator"
+        what = f"{counted(count, 'change waits', 'changes wait')} for the operator"
         yield Finding(what, "clawgit soul proposals")
     corrected = _text(workspace, "CORRECTIONS.md", "open", "quoted")
     conflicting = _text(workspace, "CONFLICTS.md", "flagged")

@@ -53,7 +53,7 @@ def edit(
         require_operator(workspace.caller, "edit the soul", why)
     if not reason.strip():
         raise UsageError("A change to the soul needs a reason.", hint='Say why: --reason "…"')
-    before = (read_file(workspace.root, path).data or b"").decode("utf-8", "replace")
+    before = text_of(read_file(workspace.root, path).data)
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
     with workspace.change(verb, summary, reason, evidence) as tx:
         tx.put(path, _granted(tx.read_text(path), wish))

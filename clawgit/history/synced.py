@@ -113,8 +113,6 @@ def is_due(workspace: Workspace) -> bool:
 
 def note_sync(workspace: Workspace, state: str, began: datetime, *, failed: bool, why: str) -> None:
     """Records how a sync ended. An address in a message may have a password."""
-    run, trouble = runs.new_run(), " ".join(masked(why).split())
+    outcome, trouble = runs.FAILED if failed else runs.DONE, " ".join(masked(why).split())
     with workspace.state() as kept:
-        runs.begin(kept, SERIES, run, began)
-        outcome = runs.FAILED if failed else runs.DONE
-        runs.finish(kept, run, began, outcome, trouble=trouble, report={"state": state})
+        runs.note(kept, SERIES, began, outcome, trouble=trouble, report={"state": state})

@@ -3,9 +3,11 @@ its own in searches.
 """
 
 from contextlib import closing
+from pathlib import Path
 
-from clawgit.core.errors import ClawgitError, NotFoundError, UsageError
+from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import new_repository, repo_at
+from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent
 from clawgit.memory.remember import NewFact, Remembered, remember
@@ -35,19 +37,24 @@ def remember_shared(workspace: Workspace, fact: NewFact) -> Remembered:
 
 
 def _for_writing(workspace: Workspace) -> Workspace:
-    folder = shared_memory(workspace)
-    if folder is None:
-        raise NotFoundError(
-            "There is no shared memory.",
-            hint="mkdir it, name it as shared_memory, then: clawgit workspace add shared",
-        )
-    refuse_stranger(workspace)
-    place = repo_at(folder, workspace.env)
+    folder, place = _shared(workspace)
     if place is None or not is_workspace(place):
         raise ClawgitError(
             f"{folder} is not a clawgit workspace yet.", hint="clawgit workspace add shared"
         )
     return Workspace(place, workspace.caller, admitted=True)
+
+
+def _shared(workspace: Workspace) -> tuple[Path, RepoPlace | None]:
+    """Its folder, for who may write it, and the repository that is there, if any."""
+    folder = shared_memory(workspace)
+    if folder is None:
+        raise UsageError(
+            "No folder is set as the shared memory.",
+            hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
+        )
+    refuse_stranger(workspace)
+    return folder, repo_at(folder, workspace.env)
 
 
 def refuse_stranger(workspace: Workspace) -> None:
@@ -61,14 +68,7 @@ def refuse_stranger(workspace: Workspace) -> None:
 
 def begin(workspace: Workspace) -> Registered:
     """Makes the shared folder a workspace and commits what is there; a second call does nothing."""
-    folder = shared_memory(workspace)
-    if folder is None:
-        raise UsageError(
-            "No folder is set as the shared memory.",
-            hint="mkdir ~/shared-memory && clawgit config set shared_memory ~/shared-memory",
-        )
-    refuse_stranger(workspace)
-    place = repo_at(folder, workspace.env)
+    folder, place = _shared(workspace)
     if place and is_workspace(place):
         return Registered(SHARED, folder, "kept", "", (), dry_run=workspace.dry_run)
     if workspace.dry_run:

@@ -404,10 +404,9 @@ def _sent(
     workspace: Workspace, state: State, series: str, url: str, made: Digest
 ) -> tuple[str, str]:
     """Sends what is new to one address: the outcome, and what went wrong."""
-    run, now = runs.new_run(), workspace.now
-    runs.begin(state, series, run, now)
     # Before it is sent: after a crash in between it is not sent twice.
-    runs.finish(state, run, now, runs.DONE, marks={_UNTIL: made.until.isoformat()})
+    now, marks = workspace.now, {_UNTIL: made.until.isoformat()}
+    run = runs.note(state, series, now, runs.DONE, marks=marks)
     if made.is_quiet:
         return "nothing", ""
     if trouble := send(url, title(made), markdown(made)):

@@ -373,10 +373,8 @@ class Runner:
             self._next[name] = self._world.seconds() + _PAUSE
         if bool(trouble) != (name in self._failed):
             with self._state() as state:
-                run, now = runs.new_run(), self._world.clock()
-                runs.begin(state, errand_series(name), run, now)
-                outcome = runs.FAILED if trouble else runs.DONE
-                runs.finish(state, run, now, outcome, trouble=trouble)
+                outcome, now = runs.FAILED if trouble else runs.DONE, self._world.clock()
+                runs.note(state, errand_series(name), now, outcome, trouble=trouble)
             self._failed ^= {name}
 
     def _guarded(self, name: str, action: Callable[[], None]) -> None:

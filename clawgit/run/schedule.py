@@ -232,9 +232,7 @@ def past_of(state: State, job: str) -> Past | None:
 
 def begin_to_know(state: State, job: str, now: datetime) -> None:
     """Records a job that the state does not know: it waits for its next time."""
-    run = runs.new_run()
-    runs.begin(state, series(job), run, now, by=job_name(job, now))
-    runs.finish(state, run, now, NOTHING)
+    runs.note(state, series(job), now, NOTHING, by=job_name(job, now))
 
 
 def is_in_history(workspace: Workspace, name: str, *revisions: str) -> bool:

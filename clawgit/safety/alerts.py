@@ -48,8 +48,8 @@ def acknowledge(workspace: WorkspaceBase, name: str = "") -> Acknowledged:
 def undecided(corrected: str, conflicting: str) -> Iterator[Finding]:
     """What waits in CORRECTIONS.md and CONFLICTS.md for the operator's word, and what shows it."""
     if count := sum(correction.waits for correction in corrections(corrected)):
-        what = f"{counted(count, 'correction')} {'asks' if count == 1 else 'ask'} what is right"
+        what = f"{counted(count, 'correction asks', 'corrections ask')} what is right"
         yield Finding(what, "clawgit corrections list --open")
     if count := sum(conflict.open for conflict in conflicts(conflicting)):
-        what = f"{counted(count, 'conflict')} {'waits' if count == 1 else 'wait'} for the operator"
+        what = f"{counted(count, 'conflict waits', 'conflicts wait')} for the operator"
         yield Finding(what, "clawgit conflicts list")

@@ -19,6 +19,7 @@ import click
 from clawgit.core.doors import json
 from clawgit.core.errors import ClawgitError, StorageError
 from clawgit.core.errors import counted as counted  # noqa: PLC0414 - commands take both from here
+from clawgit.core.errors import few as few  # noqa: PLC0414
 from clawgit.core.errors import first_of as first_of  # noqa: PLC0414
 from clawgit.safety.rules import visible
 from clawgit.safety.rules.masks import Mask, covered, covered_by_field

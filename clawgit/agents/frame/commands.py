@@ -11,7 +11,7 @@ from clawgit.terminal import output
 from clawgit.terminal.change_text import change_text
 from clawgit.terminal.command import Answer, command, dry_run_option, group, option
 from clawgit.terminal.opening import clock, heed_sigterm
-from clawgit.terminal.output import dim, named, notes, one_line
+from clawgit.terminal.output import dim, few, named, notes, one_line
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -129,9 +129,8 @@ def _run_text(done: runs.AgentRun) -> str:
         rows.append(dim(f"… and {len(done.proposed) - _MOST:,} more: --json lists them all"))
     if done.change.dry_run and done.change.preview:
         # The rows above say what the run does; a long diff is only begun.
-        diff = done.change.preview.splitlines()
-        rows.append(output.colored_diff("\n".join(diff[:_MOST_OF_A_DIFF])))
-        rows += [dim("… --json has the whole diff")] if len(diff) > _MOST_OF_A_DIFF else []
+        whole, more = done.change.preview.splitlines(), dim("… --json has the whole diff")
+        rows.append(output.colored_diff("\n".join(few(whole, _MOST_OF_A_DIFF, more))))
     rows += _commit_rows(done.commits)
     if None in (made.commit for made in done.commits):
         rows.append(output.next_step("clawgit soul proposals"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.agents.contract import TriedTools, is_in, packed, unpacked
+from clawgit.core.markdown.decoding import exact_text
 from clawgit.git.rules.ids import digest
 from clawgit.git.store import GitStore
 from clawgit.git.worktree import read_file

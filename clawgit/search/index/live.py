@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -181,8 +180,9 @@ class LiveIndex(Index):
                     read_part(self._scope.root, path)
                 except PathRefusedError as error:
                     yield f"not searched: {error.with_hint}"
-        for file in filter(attrgetter("is_garbled"), self._shown):
-            yield f"not all of {file.path} is text: clawgit doctor"
+        for file in self._shown:
+            if file.is_garbled:
+                yield f"not all of {file.path} is text: clawgit doctor"
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.

@@ -115,6 +115,14 @@ def finish(
         db.execute(_FORGET, (run, _KEPT, DONE, NOTHING))
 
 
+def note(state: State, job: str, now: datetime, outcome: str, *, by: str = "", **more: Any) -> str:
+    """Records a run that is over already; `more` is for `finish`."""
+    run = new_run()
+    begin(state, job, run, now, by=by)
+    finish(state, run, now, outcome, **more)
+    return run
+
+
 def left(state: State, job: str) -> Run | None:
     """The newest run whose marks count."""
     where = "WHERE job = ? AND outcome IN (?, ?) ORDER BY seq DESC LIMIT 1"
