@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clawgit.core.disk.failures import explained
-from clawgit.core.disk.plainfile import sync_all
+from clawgit.core.disk.plainfile import sync_all, text_at
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
 from clawgit.core.layout import EVERYTHING, SOULS, Scope
@@ -444,8 +444,7 @@ _LOOK = (
 
 
 def _unsupported(place: RepoPlace, reason: str) -> UnsupportedRepoError:
-    config = place.common_dir / "config"
-    text = config.read_text("utf-8", "replace").lower() if config.is_file() else ""
+    text = text_at(place.common_dir / "config").lower()
     for sign, what, hint in _UNREADABLE:
         if sign in text:
             return UnsupportedRepoError(f"{place.root} {what}.", hint=hint)

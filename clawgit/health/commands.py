@@ -203,24 +203,18 @@ def _doctor_text(report: "Report", would: str, *, everything: bool) -> str:
     width = max((len(check.name) for check in listed), default=0)
     lines = []
     for name, checks in groupby(listed, key=attrgetter("name")):
-        lines += _lines_of(name, [*checks], width)
+        rows = (_check_text(check, width) for check in checks)
+        lines += few(rows, _SHOWN, dim(f"  {name}: {{}} more"))
     lines += map(would.__add__, report.mended)
     return "\n".join([*lines, _verdict(report)])
 
 
-def _lines_of(name: str, checks: "list[Check]", width: int) -> list[str]:
-    lines = [line for check in checks[:_SHOWN] for line in _check_lines(check, width)]
-    if len(checks) > _SHOWN:
-        lines.append(dim(f"  {name}: {len(checks) - _SHOWN} more"))
-    return lines
-
-
-def _check_lines(check: "Check", width: int) -> list[str]:
+def _check_text(check: "Check", width: int) -> str:
     sign = error("✗")
     if check.ok:
         sign = warning("•") if check.fix else good("✓")
     line = f"{sign} {check.name:<{width}}  {check.detail}"
-    return [line, f"{'':<{width + 4}}{key('→')} {check.fix}"] if check.fix else [line]
+    return f"{line}\n{'':<{width + 4}}{key('→')} {check.fix}" if check.fix else line
 
 
 def _verdict(report: "Report") -> str:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from clawgit.core.disk.plainfile import sync
+from clawgit.core.disk.plainfile import sync, text_at
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle
 from clawgit.git.place import RepoPlace
@@ -198,10 +198,9 @@ def note_backup(place: RepoPlace, file: Path) -> None:
 def noted_backups(place: RepoPlace) -> list[Path]:
     """The backups that are still where they were written, without lines that cannot be read."""
     rows: list[Path] = []
-    with suppress(OSError):
-        for line in _list_file(place).read_text("utf-8", "replace").splitlines():
-            with suppress(ValueError, KeyError, TypeError, RecursionError):
-                rows.append(Path(json.loads(line)["file"]))
+    for line in text_at(_list_file(place)).splitlines():
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            rows.append(Path(json.loads(line)["file"]))
     return [row for row in rows if row.is_file()]
 
 

@@ -27,7 +27,7 @@ from clawgit.agents.frame.steps import (
     settle_left_over,
 )
 from clawgit.agents.llm import Used
-from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError
+from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError, refuse_unknown
 from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import PROPOSED
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
@@ -112,11 +112,8 @@ def run_agent(
 
 def _agent_named(name: str, agents: Mapping[str, Agent], *, since: str, if_waiting: bool) -> Agent:
     """The agent; UsageError if it cannot be run with these options."""
-    agent = agents.get(name)
-    if agent is None:
-        raise UsageError(
-            f"There is no agent {name!r}.", hint=f"One of: {', '.join(agents) or 'none yet'}."
-        )
+    refuse_unknown("agent", name, agents)
+    agent = agents[name]
     if since and not agent.hears:
         raise UsageError(f"{name} does not read conversations.", hint="Leave out --since.")
     if if_waiting and not agent.queue:
