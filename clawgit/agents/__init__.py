@@ -13,7 +13,9 @@ An agent is a rule, which every room may call; its `frame` is called by `run`, `
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from clawgit.core import NamedTuple
 
 if TYPE_CHECKING:
     from clawgit.agents.contract import Propose

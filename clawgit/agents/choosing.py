@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import NamedTuple
 
 from clawgit.agents.contract import Mind, Skipped
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.language.lexicon import content_words
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped

@@ -3,10 +3,10 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import filterfalse, islice
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.agents.choosing import Line, chosen_by, proven
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step, by_kind
+from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import (

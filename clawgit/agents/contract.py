@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.entry import id_not_in
 from clawgit.talk.rules.chat import Message

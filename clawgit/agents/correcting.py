@@ -5,9 +5,9 @@ of one that somebody types.
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Proposed, Snapshot, Step
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, IN_USE, Meta, split

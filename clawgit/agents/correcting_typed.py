@@ -1,7 +1,6 @@
 """What becomes of a correction that somebody types, and how one ends without a new text."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Skipped, Snapshot
 from clawgit.agents.correcting import (
@@ -13,6 +12,7 @@ from clawgit.agents.correcting import (
     heard_already,
     named,
 )
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.entry import Entry

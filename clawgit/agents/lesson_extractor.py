@@ -5,7 +5,6 @@ so does what people mark as one: `**Lesson:** …`, `[lesson] …`, “Lessons l
 from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from operator import attrgetter
-from typing import NamedTuple
 
 from clawgit.agents.choosing import Line, chosen_by
 from clawgit.agents.contract import (
@@ -21,6 +20,7 @@ from clawgit.agents.contract import (
     packed,
     unpacked,
 )
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, with_meta

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 from math import ceil
-from typing import NamedTuple
 
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE

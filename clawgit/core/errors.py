@@ -4,8 +4,9 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 
 

@@ -1,7 +1,8 @@
 """One thing that is wrong, as every door tells it: the hooks, `doctor`, the alerts."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from clawgit.core import NamedTuple
 
 
 class Mend(NamedTuple):

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import groupby
 from types import MappingProxyType
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.limits import INJECTED
 from clawgit.language.lazily import lazily
 

@@ -6,8 +6,8 @@ it starts.
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import is_markdown, name_of
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily

@@ -4,8 +4,8 @@ carries out.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import (
     ALL,
     BANKS,

@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import shown
 from clawgit.core.config.load import set_value
 from clawgit.core.disk.plainfile import text_at

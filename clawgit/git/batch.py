@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import IO, NamedTuple
+from typing import IO
 
+from clawgit.core import NamedTuple
 from clawgit.git.cgit import CGit
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.git.rules.history import Intent
 
 Changes = Mapping[str, tuple[bytes | None, bytes | None]]

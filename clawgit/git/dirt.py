@@ -8,8 +8,8 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, text_at
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import BusyError, MassDeletionError

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ConflictError, first_of
 from clawgit.git.commit_rules import Changes, Derived, Leaks, PendingChange

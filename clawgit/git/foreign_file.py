@@ -6,8 +6,8 @@ import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import state_home
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError

@@ -9,8 +9,9 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.doors import hashlib, pygit2
 from clawgit.core.errors import (

@@ -15,8 +15,8 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.doors import hashlib, json
 from clawgit.core.errors import ClawgitError

@@ -23,8 +23,8 @@ What `kill -9` leaves after each seam, and what the next command does about it (
 
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import hashlib, pygit2
 from clawgit.git.gitindex import Blob, Mark
 from clawgit.git.objects import signature

@@ -2,8 +2,8 @@
 
 import os
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import text_at
 from clawgit.core.errors import ForeignOwnerError, UnsupportedRepoError
 

@@ -24,8 +24,8 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager, suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import sync_with_folders
 from clawgit.core.errors import PathRefusedError
 from clawgit.git.held import Card, HeldFiles, Note, displaced_text, is_file, part_of, text_id

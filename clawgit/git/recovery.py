@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.git.dirt import refuse_conflicts

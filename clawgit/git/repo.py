@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.failures import explained
 from clawgit.core.disk.plainfile import sync_all, text_at
 from clawgit.core.doors import pygit2

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import PathLog, told

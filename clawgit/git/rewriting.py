@@ -21,8 +21,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from shutil import rmtree
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import ClawgitError, ConflictError
 from clawgit.core.markdown.decoding import exact_bytes, exact_text

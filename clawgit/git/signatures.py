@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import ConfigError
 from clawgit.git.cgit import CGit, listed

@@ -3,8 +3,9 @@
 import os
 from _thread import start_new_thread
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
+from clawgit.core import NamedTuple
 from clawgit.git.guards.hardened import guarded, hardened
 
 NOTHING = "0"

@@ -7,8 +7,8 @@ crash between two steps leaves, is said at the step.
 from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.core.markdown.decoding import exact_bytes, how_to_convert
 from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules

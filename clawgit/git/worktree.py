@@ -5,8 +5,8 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, opened_plain, part_of
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.limits import MOST_BYTES

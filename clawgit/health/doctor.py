@@ -7,8 +7,8 @@ With `deep` it reads every object of the history, too.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, Committed
 from clawgit.core.finding import Finding, Mend
 from clawgit.git.gitdir import find_repo

@@ -11,8 +11,8 @@ from io import FileIO
 from pathlib import Path
 from shlex import quote
 from stat import S_ISREG
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import first_of
 from clawgit.core.finding import Finding, Mend

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.tiers import TIERS, tier
 from clawgit.memory.entries import count

@@ -7,8 +7,9 @@ names everything that is no matter of today.
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
 from clawgit.core.errors import Alert, ClawgitError, MassDeletionError, counted

@@ -11,8 +11,8 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import sync, text_at
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle

@@ -9,8 +9,8 @@ histories of which one was rewritten to forget words are kept apart, until the o
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
 from clawgit.git.revisions import State

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.git.cgit import CGit

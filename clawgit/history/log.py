@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from itertools import islice, takewhile
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.git.history.patches import FileDiff, compare_each
 from clawgit.git.history.pathlog import PathLog

@@ -1,8 +1,8 @@
 """Changes of the soul by hand: edited, taken back, proposed, approved, rejected."""
 
 from functools import partial
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown.amend import Amendment, amend

@@ -8,9 +8,9 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit import __version__
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import sync
 from clawgit.core.errors import ClawgitError, NotFoundError, StorageError, UsageError
 from clawgit.git.bundle import check_out, drop_saved, open_bundle, parted, read_refs, take_out

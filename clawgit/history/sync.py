@@ -1,8 +1,8 @@
 """`sync`: snapshot, fetch, merge, push. The result is one word."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import (
     BusyError,
     ClawgitError,

@@ -43,7 +43,7 @@ class _SaveByDefault(LazyGroup):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        known = {*self.places, *self.get_help_option_names(ctx)}
+        known = {*self.places, "-h", "--help"}
         return super().parse_args(ctx, args if known.intersection(args) else ["save", *args])
 
 

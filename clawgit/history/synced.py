@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.git.remotes.transport import OfflineError, RemoteError
 from clawgit.safety.rules.secrets import masked

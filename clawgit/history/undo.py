@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counted, few, first_of
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced

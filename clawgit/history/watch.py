@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, MassDeletionError, MissingExtraError
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.workspace.workspace import Workspace

@@ -3,8 +3,8 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import content_key, entries, holds_entries, is_content_key
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told

@@ -5,8 +5,8 @@ on: its lead-in, its denials, and whether it means nothing without its speaker.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.files import SHARED, codes, listed
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for

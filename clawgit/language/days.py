@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from clawgit.core import NamedTuple
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import Lexicon, Match, has_any, lexicons_for
 from clawgit.language.tokens import Token, tokens

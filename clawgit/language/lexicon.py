@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import chain
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import Stemmer
 from clawgit.language.files import LAST_RESORT, SHARED, codes, parsed
 from clawgit.language.lazily import lazily

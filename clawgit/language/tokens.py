@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.files import data_of
 from clawgit.language.lazily import lazily
 

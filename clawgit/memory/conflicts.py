@@ -1,8 +1,8 @@
 """Lists the conflicts of memory, and decides them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text

@@ -1,9 +1,9 @@
 """Edits entries of memory and removes them, each by one commit."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from clawgit.agents.frame.corrections import add as add_correction
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, ConflictError
 from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry, entries, removed, with_words

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import chain, islice, starmap
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError, refuse_unknown
 from clawgit.core.markdown.comment import IN_USE, STATUSES
 from clawgit.core.markdown.entry import Entry, content_key, entries

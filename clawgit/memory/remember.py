@@ -5,8 +5,8 @@ memory has already: the entries that may say the same, and what the operator cor
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.layout import GUIDES, NOTEBOOK
 from clawgit.core.markdown import frames

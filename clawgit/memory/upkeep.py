@@ -5,10 +5,10 @@ tidy`: keeps MEMORY.md within what OpenClaw reads; `memory compact`: gathers old
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
-from typing import NamedTuple
 
 from clawgit.agents.contract import Draft, Skipped
 from clawgit.agents.memory_compactor import GatheredNote, compact, quarterly, take_away
+from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, UsageError, counted
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import (

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from hashlib import sha256
 from importlib.util import find_spec
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import apprise
 from clawgit.core.errors import ClawgitError, Committed, MissingExtraError, UsageError, counted, few
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, DISPUTED, SUPERSEDED

@@ -9,9 +9,10 @@ import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.agents.contract import Call
+from clawgit.core import NamedTuple
 from clawgit.core.disk.program import ProgramError, run_program
 from clawgit.core.errors import ClawgitError, Committed, ConfigError, MissingExtraError
 from clawgit.core.resources import own_program

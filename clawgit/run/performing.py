@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.agents.frame.agents import run_agent
+from clawgit.core import NamedTuple
 from clawgit.core.errors import refuse_unknown
 from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance

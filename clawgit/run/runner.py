@@ -8,10 +8,11 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple, Self
+from typing import Self
 
 from schedule import Scheduler
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.failures import keep_bug
 from clawgit.core.disk.program import Child
 from clawgit.core.errors import ClawgitError, StorageError

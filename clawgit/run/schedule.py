@@ -10,10 +10,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import count, takewhile
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.agents import AGENTS
 from clawgit.agents.llm import Meter, label, meter
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import WEEKDAYS
 from clawgit.core.config.settings import Settings
 from clawgit.core.finding import Finding

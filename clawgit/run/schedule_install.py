@@ -8,8 +8,8 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.disk.xdg import config_home
 from clawgit.core.errors import Committed, UsageError

@@ -1,8 +1,8 @@
 """`status --ack`: the operator has seen an alert; and what waits for his word."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import Committed, NotFoundError, counted
 from clawgit.core.finding import Finding
 from clawgit.git.place import head_of

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from math import inf
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
 from clawgit.core.errors import Alert, ClawgitError

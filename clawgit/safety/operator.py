@@ -7,8 +7,9 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.xdg import keep, own_note
 from clawgit.core.doors import subprocess, tempfile
 from clawgit.core.errors import ClawgitError, UsageError

@@ -6,8 +6,9 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.trust import TrustRow
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown.decoding import TextChange, text_of

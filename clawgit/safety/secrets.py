@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError, few
 from clawgit.git.cgit import CGit

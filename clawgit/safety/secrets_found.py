@@ -5,8 +5,9 @@ their masks, and forgotten words out of what clawgit itself writes.
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import open_plain
 from clawgit.core.errors import ClawgitError, few
 from clawgit.core.markdown.decoding import TextChange, text_of, texts_of, wide_encoding

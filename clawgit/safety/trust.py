@@ -5,8 +5,8 @@ and the settings, listed with their origin, and set.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import RUNS, Sourced, Value, WrongValueError, plain, shown
 from clawgit.core.config.load import (
     CONFIG_FILE,

@@ -10,8 +10,9 @@ import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.trust import DiskFacts, TrustRow
 from clawgit.core.disk.plainfile import open_plain, put_in_place, text_at
 from clawgit.core.disk.xdg import keep, own_note

@@ -1,7 +1,8 @@
 """A question to the memory, and its answer: the hits, and how they were found."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from clawgit.core import NamedTuple
 
 
 class Request(NamedTuple):

@@ -12,8 +12,8 @@ from datetime import date
 from itertools import chain
 from math import prod
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily

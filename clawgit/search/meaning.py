@@ -1,8 +1,9 @@
 """The vectors of a memory: they follow its index, and are compared with a question."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import numpy as np
 from clawgit.core.errors import ClawgitError
 from clawgit.search.embed import Embedder, EmbedderOptions, EmbedLimits, open_embedder

@@ -8,8 +8,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError, refuse_unknown
 from clawgit.core.tiers import NOTEBOOKS

@@ -9,8 +9,9 @@ from contextlib import closing, contextmanager, suppress
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.failures import explained, keep_bug
 from clawgit.core.errors import StorageError, UsageError
 from clawgit.git.lock import workspace_lock

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from heapq import nlargest
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import importlib
 from clawgit.core.doors import numpy as np
 from clawgit.workspace.workspace import Workspace

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.core.layout import CHANGELOG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text

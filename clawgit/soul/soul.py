@@ -5,8 +5,9 @@ when each line stands there.
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.errors import UsageError
 from clawgit.core.layout import SOUL, SOULS

@@ -2,8 +2,8 @@
 
 from collections.abc import Container, Iterator
 from datetime import datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.markdown.decoding import decoded
 from clawgit.git.dirt import Hidden, scan

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch

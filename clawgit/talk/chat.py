@@ -5,8 +5,9 @@ from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from sqlite3 import Connection
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import Committed, UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.safety.masking import mask_of

@@ -7,8 +7,8 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import Committed, NotFoundError, UsageError, counted
 from clawgit.git.rules.actors import is_named
 from clawgit.safety.rules.secrets import MASK

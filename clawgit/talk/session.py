@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from itertools import count as numbers
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
 from clawgit.git.rules.history import Intent

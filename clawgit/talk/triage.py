@@ -3,8 +3,9 @@
 import re
 import warnings
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import read_plain
 from clawgit.core.doors import regex
 from clawgit.talk.rules.triage import Trigger, has_priority, read, triggers

@@ -1,8 +1,8 @@
 """The result of a writing command: what its transaction did, or would do."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.decoding import text_of
 from clawgit.git.transaction import Edit, Transaction

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
 from clawgit.core.errors import ClawgitError
 from clawgit.core.layout import (

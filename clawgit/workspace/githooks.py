@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote, split
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place, text_at
 from clawgit.core.doors import subprocess
 from clawgit.core.errors import ClawgitError, Committed, refuse_unknown

@@ -2,8 +2,9 @@
 
 import os
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.xdg import keep, own_note
 from clawgit.core.doors import json, shlex
 from clawgit.core.errors import ClawgitError, ConfigError, NotAWorkspaceError

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import zoneinfo
 from clawgit.core.layout import LAYOUTS, Layout, Scope, scope_in_force
 from clawgit.git.cgit import CGit

@@ -3,8 +3,8 @@
 import os
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError
 from clawgit.git.gitdir import refuse_foreign_place
 from clawgit.git.place import RepoPlace, locate

@@ -4,7 +4,6 @@ gets.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
 
 from clawgit.agents.contract import Call, ChangeSet, Draft, FileEdit, Snapshot, Step
 from clawgit.agents.correcting_typed import ToldCorrection, correct, ended
@@ -12,6 +11,7 @@ from clawgit.agents.frame.agents import proposal, snapshot_of
 from clawgit.agents.frame.snapshot import files_now
 from clawgit.agents.frame.steps import put
 from clawgit.agents.recall_validator import is_external
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.git.rules.actors import OPERATOR

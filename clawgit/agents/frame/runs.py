@@ -4,11 +4,12 @@ one run in full.
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from clawgit.agents import AGENTS, Agent
 from clawgit.agents.contract import Proposed, Skipped
 from clawgit.agents.llm import OpenMind, Used, used_by
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
 from clawgit.git.worktree import glance

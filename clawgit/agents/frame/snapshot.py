@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from clawgit.agents.contract import TriedTools, is_in, packed, unpacked
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.git.rules.ids import digest
 from clawgit.git.store import GitStore

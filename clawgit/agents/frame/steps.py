@@ -1,10 +1,10 @@
 """The steps that an agent proposes: refused, rehearsed, done; and what a crash left of a run."""
 
 from collections.abc import Container, Iterable, Iterator
-from typing import NamedTuple
 
 from clawgit.agents.contract import Step
 from clawgit.agents.frame.runs import Landed
+from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import one_line

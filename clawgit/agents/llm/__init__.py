@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.doors import secrets
 from clawgit.core.errors import NoAnswerError

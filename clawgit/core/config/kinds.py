@@ -6,8 +6,9 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import json, zoneinfo
 from clawgit.core.errors import near
 

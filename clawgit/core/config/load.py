@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import Sourced, Value, Written, WrongValueError, as_written, shown
 from clawgit.core.config.settings import ALIASES, KEYS, Key, Settings, key_named, nearest
 from clawgit.core.doors import json, yaml

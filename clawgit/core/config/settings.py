@@ -6,8 +6,9 @@ it, a `Guard` where only the operator may change it, and the meaning.
 
 from math import inf
 from operator import ne
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import (
     DESTROYS,
     PATTERNS,

@@ -1,8 +1,8 @@
 """Decides which settings are in force: the harmless ones, and what the operator accepted here."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import (
     CustomPattern,
     Guard,

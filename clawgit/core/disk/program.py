@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
-from typing import IO, NamedTuple, Self
+from typing import IO, Self
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import json, subprocess, tempfile, threading
 from clawgit.core.errors import ClawgitError
 from clawgit.safety.rules.secrets import masked

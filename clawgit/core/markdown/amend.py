@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.markdown.entry import append_entry
 from clawgit.core.markdown.scan import Block, scan

@@ -3,7 +3,8 @@ words.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from clawgit.core import NamedTuple
 
 _TOKEN_BYTES = 4
 """Bytes of a token on average: exact enough for chunk sizes, and free to count."""

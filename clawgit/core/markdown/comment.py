@@ -8,8 +8,8 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.lazily import lazily
 
 ACTIVE = "active"

@@ -5,8 +5,8 @@ Two readings would let a file say one thing to the judge and another to the agen
 
 from codecs import getincrementaldecoder
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import shlex
 
 _BYTE_ORDER_MARKS = (

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import count, takewhile
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, counted, few
 from clawgit.core.finding import Finding
 from clawgit.core.layout import is_markdown

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.chunk import pieces, size
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entry_of, holds_entries

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import takewhile
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.lazily import lazily
 
 _BLANK = " \t\r\n"

@@ -7,8 +7,9 @@ No tag changes how confidence fades.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.language.lazily import lazily
 

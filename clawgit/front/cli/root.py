@@ -9,7 +9,7 @@ from clawgit import __version__
 from clawgit.core import surroundings
 from clawgit.core.errors import ClawgitError, NotAWorkspaceError, UsageError
 from clawgit.terminal import output
-from clawgit.terminal.command import LazyGroup, top_options
+from clawgit.terminal.command import LazyGroup, help_option, showing_option, top_options
 from clawgit.terminal.command_table import load
 from clawgit.terminal.text import Options, options, running
 
@@ -18,12 +18,13 @@ _INTERRUPTED = 130
 _FIRST_STEP = "There is no workspace here. To make one of your agent's folder: clawgit init FOLDER"
 
 
+@help_option
 @click.group(
-    cls=LazyGroup,
-    path="",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=LazyGroup, path="", add_help_option=False, context_settings={"max_content_width": 100}
 )
-@click.version_option(__version__, "-V", "--version", prog_name="clawgit")
+@showing_option(
+    "-V --version", "Show the version and exit.", lambda _: f"clawgit, version {__version__}"
+)
 @top_options
 @click.pass_context
 def cli(context: click.Context) -> object:

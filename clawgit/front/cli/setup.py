@@ -5,11 +5,12 @@ of this machine, each with its own; `hooks`: those of git; `completion`: what a 
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotAWorkspaceError, UsageError
 from clawgit.core.layout import LAYOUTS
 from clawgit.front import setup

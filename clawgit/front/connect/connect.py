@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.errors import ConfigError, NotFoundError, UsageError
 from clawgit.core.resources import own_program, resource

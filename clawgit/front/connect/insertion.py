@@ -11,8 +11,9 @@ from contextlib import contextmanager, suppress
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import json5, tomllib
 from clawgit.core.errors import ClawgitError, ConfigError, ConflictError
 from clawgit.language.lazily import lazily

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.talk.chat import log
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context, whole

@@ -11,12 +11,13 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from annotated_types import Interval, MaxLen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.alias_generators import to_camel
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.failures import explained
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError, near
 from clawgit.core.tokens import fits

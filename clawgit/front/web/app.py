@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import uvicorn
@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import concurrent
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.front.web.asking import ITEMS, Asker, Item, RefusedError, Run, Values, said, seal

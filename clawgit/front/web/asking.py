@@ -11,8 +11,9 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, NotFoundError
 from clawgit.front.web.wording import bare, local, of_diff, told
 from clawgit.git.rules.ids import digest

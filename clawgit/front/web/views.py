@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import accumulate, groupby
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.front.web import asking as items
 from clawgit.front.web.asking import (

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import rapidfuzz
 from clawgit.git.rules.word_diff import DiffPiece, word_diff
 

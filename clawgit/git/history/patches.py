@@ -5,8 +5,8 @@ patches.
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git.cgit import CGit, listed
 from clawgit.language.lazily import lazily

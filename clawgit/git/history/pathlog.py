@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from posixpath import normpath
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.git.cgit import CGit
 from clawgit.git.place import NO_OBJECT
 from clawgit.git.rules.history import COMMIT, Commit, read_commit

@@ -4,8 +4,8 @@ import codecs
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.core.markdown.decoding import text_of
 from clawgit.git.cgit import CGit, listed

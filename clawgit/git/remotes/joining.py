@@ -4,8 +4,8 @@ Only libgit2 is used: C git would run the merge drivers that a repository names.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.git.gitindex import Blob
 from clawgit.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.guards.filters import rows_of

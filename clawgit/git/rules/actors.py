@@ -6,9 +6,9 @@ which names it may have. The hook commit-msg follows the same rule.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from clawgit.agents import AGENTS
+from clawgit.core import NamedTuple
 
 SNAPSHOT = "snapshot"
 """The verb of a commit that only records what something else has written."""

@@ -5,8 +5,9 @@ alerts for edits and commits without authority.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import CHANGELOGS, SOULS
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.tag_table import CORRECTION_TAG

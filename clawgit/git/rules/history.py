@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
 from clawgit.git.rules.ids import TRAILER, everywhere, is_change_id

@@ -4,8 +4,9 @@ earlier or the file that they came from.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.comment import split
 from clawgit.core.markdown.decoding import exact_text

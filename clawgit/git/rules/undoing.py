@@ -5,8 +5,8 @@
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.git.rules.actors import CLAWGIT, SNAPSHOT
 from clawgit.git.rules.history import (
     DERIVE,

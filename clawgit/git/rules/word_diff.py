@@ -1,8 +1,8 @@
 """Shows what changed between two texts, word by word, as a reader would mark it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 from clawgit.git.rules.common_ends import common_ends
 from clawgit.language.lazily import lazily

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from secrets import randbits, token_bytes
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.xdg import config_home
 from clawgit.core.errors import ClawgitError, NotFoundError
 from clawgit.core.markdown.comment import is_id

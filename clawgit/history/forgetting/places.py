@@ -14,8 +14,8 @@ from functools import partial
 from itertools import chain, filterfalse
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.trust import TrustRow
 from clawgit.core.disk.database import clear as clear_files
 from clawgit.core.disk.database import connect, parts, plain_errors

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache, partial
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, ConflictError, UnsupportedRepoError, first_of
 from clawgit.git import RECORD
 from clawgit.git.batch import Object

@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.comment import split
 from clawgit.core.markdown.scan import LEVEL, Block, scan

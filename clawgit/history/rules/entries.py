@@ -10,8 +10,8 @@ In a log such as CORRECTIONS.md a section is merged as a whole by its id, and st
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import (
     CORRECTED,
     DISPUTED,

@@ -5,8 +5,8 @@ that reach from one file to another.
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import CHANGELOGS, CONFIG, OTHER_CONFIG, SOULS, is_markdown
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import append_entry, entries, removed

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import starmap
 from types import MappingProxyType
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import (
     ACTIVE,
     ARCHIVED,

@@ -6,8 +6,9 @@ Whoever has the record can still try a guess; it shows no more than whether a gu
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import hashlib, json
 from clawgit.history.rules.needle import Needle, spans_of, without, words_of
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from collections.abc import Set as AbstractSet
 from itertools import chain, pairwise, takewhile
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import split
 from clawgit.history.rules.align import MergeUnit, Name, Places, Units, align, in_section, namesakes
 

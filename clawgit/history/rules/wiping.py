@@ -5,8 +5,8 @@ only the words are, and the line says that something was there.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.decoding import text_of, wide_encoding
 from clawgit.core.markdown.entry import holds_entries
 from clawgit.core.markdown.scan import lines_of, scan

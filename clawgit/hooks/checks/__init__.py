@@ -1,7 +1,9 @@
 """What a commit is checked for: each staged file (`staged`), the soul and the settings (`soul`)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from clawgit.core import NamedTuple
 
 SOUL = "soul"
 SECRET = "secret"  # noqa: S105 - a kind, not a secret

@@ -14,8 +14,9 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from math import exp, log
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.language.judges.weights import head
 from clawgit.language.lazily import lazily
 from clawgit.language.tokens import Token, is_cjk, is_hangul, tokens

@@ -6,8 +6,9 @@ import struct
 from binascii import crc32
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import json
 from clawgit.core.errors import StorageError
 from clawgit.language.files import kept

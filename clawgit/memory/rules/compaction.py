@@ -4,8 +4,8 @@ COMPACTION_LOG.md: what left the files, why, where it is now, and which commit h
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import read_meta, split, uncommented
 from clawgit.core.markdown.excerpt import in_a_line, one_line

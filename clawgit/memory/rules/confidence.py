@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from heapq import nlargest
 from itertools import product
 from math import exp, log
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import CORRECTED, Meta, day
 from clawgit.core.markdown.entry import Entry, content_key

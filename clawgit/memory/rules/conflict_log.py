@@ -3,8 +3,8 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED
 from clawgit.core.markdown.comment import day as day_of

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import ne
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import DISPUTED, SUPERSEDED, Meta
 from clawgit.core.markdown.entry import Entry, entries, with_meta
 from clawgit.core.markdown.tag_table import TAGS

@@ -5,8 +5,8 @@ of a new fact: it is added, counted as a mention, or ignored.
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import UsageError
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, CORRECTED, DISPUTED, SUPERSEDED, Meta

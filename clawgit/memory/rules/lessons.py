@@ -10,8 +10,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta, uncommented
 from clawgit.core.markdown.entry import Entry, entries, render

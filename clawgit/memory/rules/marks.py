@@ -4,8 +4,8 @@ line of a note as an entry among what lasts.
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta, split
 from clawgit.core.markdown.entry import BULLET

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, ARCHIVED, Meta, first_and_newest, split

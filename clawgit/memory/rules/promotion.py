@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown.comment import ACTIVE, NO_FACTS, Meta, lead_end, read_meta, split
 from clawgit.core.markdown.entry import (

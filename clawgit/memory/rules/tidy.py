@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import NOTEBOOK
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import DISPUTED, split
@@ -102,15 +102,15 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
     levels = [block.level for block in scan(text) if block.level]
     # The title of the file, where it has one, stands above every topic.
     depth = int(levels[:1] == [1] and levels.count(1) == 1)
+    there = {path: _said(shelf) for path, shelf in topics.items()}
     for entry in filter(_may_move, entries(text)):
         titles = [*map(_bare, entry.under[depth:])]
         topic = next(filter(None, titles), frames.NO_TOPIC)
         heading = " / ".join(filter(None, titles[1:])) or topic
         path = topic_path(topic)
-        shelf = topics.get(path, "")
         # An editor that had the notebook open while it moved brought it back.
-        is_there = _words(entry.raw) in _said(shelf)
-        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
+        is_there = _words(entry.raw) in there.get(path, ())
+        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in topics.get(path, ""):
             item = "" if is_there else entry.raw.rstrip("\r\n")
             yield Piece(entry, Leaving(entry.line, path, topic, heading, item))
 

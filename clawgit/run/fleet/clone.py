@@ -7,8 +7,8 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from os import devnull
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import secrets, shutil
 from clawgit.core.errors import BusyError, NotFoundError
 from clawgit.git.cgit import CGit

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import load, psycopg
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
 from clawgit.talk.stores.chat.postgres import MAKE_UTF8, reason_of, unfit

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.trust import TrustRow
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import NotFoundError, UsageError, counted

@@ -6,8 +6,8 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import concurrent, procrastinate, psycopg
 from clawgit.run.fleet import database
 from clawgit.run.fleet.database import QUERIES, Address, FleetError, must_be_installed, opened

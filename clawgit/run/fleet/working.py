@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.config.trust import SETTING, TrustRow, digest
 from clawgit.core.doors import zoneinfo

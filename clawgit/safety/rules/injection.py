@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import html
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.scan import scan

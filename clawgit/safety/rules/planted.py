@@ -8,8 +8,8 @@ list markers and clawgit's own comments do not count.
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import CONFIG, OTHER_CONFIG, is_instruction, is_markdown
 from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily

@@ -7,8 +7,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import html
 from clawgit.git.rules.common_ends import common_start
 from clawgit.git.rules.ids import digest

@@ -7,8 +7,9 @@ loads neither numpy nor a model: some callers only want to name a model.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import numpy as np
 from clawgit.search.rules.row import parts
 from clawgit.search.stores.models import EMBEDDER, END, START, Model, ModelError, side_by_side

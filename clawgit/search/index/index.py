@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from itertools import accumulate
 from operator import attrgetter
-from typing import NamedTuple, Self
+from typing import Self
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.disk.database import opened, writing
 from clawgit.core.doors import json

@@ -8,8 +8,9 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.database import (
     LOCKED,
     clear,

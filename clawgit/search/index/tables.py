@@ -6,8 +6,8 @@ import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import hashlib, json
 from clawgit.core.limits import readable
 from clawgit.core.markdown.comment import Meta

@@ -1,8 +1,8 @@
 """The line of a hit: the sentence that answers a question, and what stands beside it."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.item import Item
 from clawgit.language.clauses import sentences

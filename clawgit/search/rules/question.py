@@ -5,8 +5,8 @@ days that it names.
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.item import Item
 from clawgit.language.days import When, last_day, whens
 from clawgit.language.files import near

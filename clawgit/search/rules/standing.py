@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
 from clawgit.core.markdown.frames import SPEAKER

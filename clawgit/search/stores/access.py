@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.database import BUSY_SECONDS, plain_errors, storable
 from clawgit.git.rules.ids import digest
 from clawgit.safety.rules.masks import head

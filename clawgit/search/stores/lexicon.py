@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import NamedTuple
+
+from clawgit.core import NamedTuple
 
 LEXICON = Path(__file__).parent / "words" / "near_words.txt"
 

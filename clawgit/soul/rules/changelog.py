@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import html
 from clawgit.core.errors import few
 from clawgit.core.layout import CHANGELOG_START, SOUL

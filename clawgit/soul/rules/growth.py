@@ -6,8 +6,8 @@ rephrased.
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from itertools import product
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import SOUL
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.amend import MARKER, Amendment, amend

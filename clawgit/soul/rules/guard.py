@@ -5,8 +5,8 @@ whether a line says the same as another, or takes it back.
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import SOUL
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.markdown.tag_table import visible

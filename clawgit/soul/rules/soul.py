@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.tag_table import visible
 from clawgit.git.rules.word_diff import alike
 from clawgit.history.rules.align import MergeUnit, align, cut

@@ -1,7 +1,6 @@
 """What is asked of a context."""
 
-from typing import NamedTuple
-
+from clawgit.core import NamedTuple
 from clawgit.language.clauses import is_small_talk
 from clawgit.workspace.workspace import Workspace
 

@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from itertools import islice
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, PathRefusedError
 from clawgit.core.layout import IDENTITY, NOTEBOOK, SOUL, is_markdown

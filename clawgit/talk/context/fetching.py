@@ -8,8 +8,8 @@ import stat
 import unicodedata
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link, part_at
 from clawgit.core.disk.program import Limits, from_program
 from clawgit.core.errors import ClawgitError, UsageError

@@ -16,8 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count, pairwise
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.git.rules.ids import digest
 from clawgit.language.lazily import lazily
 

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import lead_end

@@ -7,8 +7,8 @@ without need, and only then is as much heard as can be.
 from collections import Counter
 from collections.abc import Sequence
 from math import fsum, log
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier

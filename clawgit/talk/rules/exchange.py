@@ -11,8 +11,8 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain, takewhile
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import begins_with, content_words, has_any, number_of

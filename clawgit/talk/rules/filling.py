@@ -12,8 +12,8 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.memory.rules.likeness import words
 
 Count = Callable[[str], int]

@@ -3,8 +3,8 @@
 import re
 from datetime import datetime
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import CATEGORY, TAGS_BY_NAME, visible

@@ -6,8 +6,8 @@ the soul, his corrections in the log, the entries that he corrected.
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import tier

@@ -6,8 +6,8 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import core

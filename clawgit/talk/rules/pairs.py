@@ -5,8 +5,8 @@ such as notes.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.tag_table import words_alone
 from clawgit.language.files import small_words
 from clawgit.language.lazily import lazily

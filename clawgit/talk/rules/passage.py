@@ -6,8 +6,8 @@ fill it in is left out.
 import re
 from datetime import date
 from functools import lru_cache
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import (
     DISPUTED,

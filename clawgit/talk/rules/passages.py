@@ -7,8 +7,8 @@ is pasted in, quoted or code is skipped.
 
 import re
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.language.clauses import core, negations, sentences, span

@@ -7,8 +7,7 @@ A quote proves what was said and nothing else. It is never mined or merged, and 
 against another entry.
 """
 
-from typing import NamedTuple
-
+from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import DISPUTED, lead_end
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.frames import SPEAKER

@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import dropwhile
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import hashlib
 from clawgit.core.tiers import note_path
 from clawgit.core.tokens import estimate_tokens

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from math import inf
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.slug import keywords, slug

@@ -3,8 +3,8 @@
 from collections.abc import Container, Iterable, Sequence
 from datetime import date
 from operator import attrgetter
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line

@@ -5,8 +5,9 @@ was said in each.
 import json
 from collections.abc import Iterable, Mapping
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.safety.rules.masks import both_ends, head
 from clawgit.talk.rules.chat import Ident, Message, recorded
 

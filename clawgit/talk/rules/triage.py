@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.language.lazily import lazily
 from clawgit.talk.rules.triage_rules import (
     CONFIDENCES,

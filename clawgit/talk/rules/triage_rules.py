@@ -6,7 +6,8 @@ and not the meaning. It is tried on the sentence around a match, in which the ma
 """
 
 import re
-from typing import NamedTuple
+
+from clawgit.core import NamedTuple
 
 MEMORY = "memory"
 RECALL_FAILURE = "recall_failure"

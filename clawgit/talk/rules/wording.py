@@ -5,8 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.language import clauses
 from clawgit.language.files import CORRECTIONS, parsed
 from clawgit.language.lazily import lazily

@@ -9,9 +9,10 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import uuid4
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, NotFoundError
 from clawgit.workspace.stores.state import State, seconds
 

@@ -15,8 +15,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.disk.database import opened
 from clawgit.core.errors import ClawgitError
 from clawgit.talk.rules.chat import plain

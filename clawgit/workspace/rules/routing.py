@@ -3,8 +3,8 @@
 import re
 from collections.abc import Container
 from datetime import datetime
-from typing import NamedTuple
 
+from clawgit.core import NamedTuple
 from clawgit.core.layout import GUIDES, LAYOUTS, NOTEBOOK, OPENCLAW, name_of
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import (

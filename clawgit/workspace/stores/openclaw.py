@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.doors import json, json5
 from clawgit.core.limits import INJECTED, LARGEST_FILE

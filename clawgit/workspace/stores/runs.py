@@ -8,8 +8,9 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import secrets
 from clawgit.workspace.stores.state import State
 

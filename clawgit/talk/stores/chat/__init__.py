@@ -3,8 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
+from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError
 from clawgit.language.terms import queried
 from clawgit.safety.rules.masks import Mask
