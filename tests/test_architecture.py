@@ -384,7 +384,7 @@ LATE = {
     "clawgit.soul.guarding: clawgit.history.after_merge":
         "merging, 10 ms of `memory add`, where HEAD is new",
     "clawgit.safety.own_texts: clawgit.safety.claimed_words": "the messages, 30 ms",
-    "clawgit.soul.doubted: clawgit.safety.committed_texts":
+    "clawgit.safety.doubted: clawgit.safety.committed_texts":
         "messages and alerts, 30 ms of `memory add`, read where a correction is written by hand",
 }  # fmt: skip
 """Module: what a function of it imports → why, with the time that the import takes."""

@@ -42,7 +42,7 @@ def test_every_command_has_a_page_with_all_that_is_below_it(pages: Mapping[str, 
 
 def _long_options(command: click.Command) -> Iterator[str]:
     for param in command.params:
-        if isinstance(param, click.Option) and not param.hidden:
+        if isinstance(param, click.Option) and not param.hidden and param.name != "help":
             yield max(param.opts, key=len)
     if isinstance(command, click.Group):
         context = click.Context(command)

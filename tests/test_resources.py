@@ -28,8 +28,8 @@ def site(tmp_path: Path) -> Path:
     """A folder that holds these modules and nothing else, like a broken installation."""
     package = tmp_path / "site" / "clawgit"
     (package / "core/doors").mkdir(parents=True)
-    modules = ("__init__", "core/__init__", "core/doors/__init__", "core/errors", "core/resources")
-    for name in (f"{module}.py" for module in modules):
+    core = ("__init__", "doors/__init__", "errors", "resources", "values")
+    for name in ("__init__.py", *(f"core/{module}.py" for module in core)):
         (package / name).write_bytes((REPO / "clawgit" / name).read_bytes())
     return package.parent
 

@@ -31,7 +31,7 @@ from clawgit.memory.rules.fact import (
     reworded,
 )
 from clawgit.memory.rules.moving import cut_out
-from clawgit.safety.correction_files import logs
+from clawgit.safety.doubted import logs
 from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read

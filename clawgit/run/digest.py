@@ -25,10 +25,10 @@ from clawgit.memory.rules.conflict_log import PATH as CONFLICTS
 from clawgit.memory.rules.conflict_log import Conflict, conflicts
 from clawgit.memory.upkeep import DigestSection, review_section
 from clawgit.run.schedule import Performed
+from clawgit.safety.doubted import doubted
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.soul.changelog import changelog
-from clawgit.soul.doubted import doubted
 from clawgit.soul.rules.changelog import IdentityChange, plain, render_markdown
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, doubting, statement
 from clawgit.talk.rules.quotes import undisputed

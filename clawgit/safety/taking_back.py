@@ -16,7 +16,7 @@ from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
 from clawgit.git.worktree import glance
 from clawgit.language.lazily import lazily
-from clawgit.safety.correction_files import logs
+from clawgit.safety.doubted import logs
 from clawgit.soul.identity_rules import weakened_lines
 from clawgit.talk.rules.corrections import corrections
 from clawgit.talk.rules.lost import TakenBack, lost_corrections, lost_entries, standing, taken_back

@@ -23,6 +23,7 @@ from clawgit.core.tiers import tier
 from clawgit.git.batch import Batch
 from clawgit.memory.rules import conflict_log
 from clawgit.memory.rules.confidence import origins
+from clawgit.safety.doubted import doubted
 from clawgit.safety.masking import Coverage
 from clawgit.safety.rules.masks import PLANTED
 from clawgit.search.answer import Hit, Request
@@ -33,7 +34,6 @@ from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import correction_of
 from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.stores.access import Showing, record
-from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import CORRECTIONS, OPEN, corrections
 from clawgit.talk.rules.quotes import is_quote, quotes_of
 from clawgit.workspace.discover import SESSIONS

@@ -15,10 +15,10 @@ from clawgit.history import proposals as soul_changes
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.memory.remember import NewFact, remember
 from clawgit.safety import operator
+from clawgit.safety.doubted import doubted
 from clawgit.safety.operator import NotTheOperatorError, OperatorKeyError, remove_key, set_key, show
 from clawgit.search.answer import Request
 from clawgit.search.search import search
-from clawgit.soul.doubted import doubted
 from clawgit.soul.verify import verify
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context

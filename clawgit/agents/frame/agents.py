@@ -32,10 +32,10 @@ from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import PROPOSED
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.safety.claimed_words import of_operator
+from clawgit.safety.doubted import doubted
 from clawgit.safety.masking import SecretsError
 from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.changelog import changelog
-from clawgit.soul.doubted import doubted
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import ANOTHER, evidence_of
 from clawgit.talk.stores import queue

@@ -24,6 +24,7 @@ from clawgit.git.history.pathlog import told
 from clawgit.git.rules.when import parse_when
 from clawgit.git.worktree import read_part
 from clawgit.history.log import state
+from clawgit.safety.doubted import doubt_note, doubted
 from clawgit.safety.masking import Coverage, cover_of
 from clawgit.safety.own_rules import GUIDE, Rules
 from clawgit.safety.rules.masks import covered
@@ -35,7 +36,6 @@ from clawgit.search.rules.standing import is_log, stale_reason
 from clawgit.search.search import Searcher
 from clawgit.search.session_search import FoundMessage, found_messages
 from clawgit.search.shown_hits import Sheets
-from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.chat import open_chat
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.fetching import data_from, fetch

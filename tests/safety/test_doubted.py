@@ -10,9 +10,9 @@ from clawgit.history.undo import undo
 from clawgit.memory.editing import edit
 from clawgit.memory.remember import corrections_about
 from clawgit.safety.alerts import acknowledge
+from clawgit.safety.doubted import doubted
 from clawgit.search.answer import Request, SearchAnswer
 from clawgit.search.search import search
-from clawgit.soul.doubted import doubted
 from clawgit.talk.context.asking import ContextRequest
 from clawgit.talk.context.context import context
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, DOUBTED, Correction, render
