@@ -85,7 +85,7 @@ def test_what_the_agent_said_is_called_wrong_only_by_the_words_themselves(
 def test_what_is_put_right_keeps_every_other_byte_and_the_old_text_goes_to_the_log() -> None:
     entry = "The  call is at **{}** in\n  room 4. #event <!-- mine --> {}<!-- claw:mabcde "
     turn = "The call is at 3:00 in room 4."
-    came = said("No, it's at 3:30", f"{entry.format('3:00', '')}n=2 -->", turn=turn)
+    came = said("No, it's at 3:30, not 3:00", f"{entry.format('3:00', '')}n=2 -->", turn=turn)
     raw = came.memory[0].raw
     assert raw.startswith(f"- {entry.format('3:30', '#correction ')}")
     assert " c=1 n=3 " in raw

@@ -309,8 +309,8 @@ def _is_meant(
     subject = {word for word in words(statement) - words(old.text) if not is_value(word)}
     if shared := subject & words(message):
         return shared == subject
-    # A value alone is no answer to the agent: “It's 8:30, I must go.”
-    if not turn or not (is_named or has_any(message, "negations")):
+    # A value alone says nobody's: “No, 10 mg” may be mom's.
+    if not (turn and is_named):
         return False
     # If it said more, the message may be about that; if it asked, it is the answer.
     [said, *more] = turn

@@ -122,7 +122,8 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     own = passages(turn.text)
     # From the first passage on that asks for a text, a message may hold that.
     is_draft = pattern("doubts", "drafts").search
-    before = next((at for at, each in enumerate(own) if is_draft(each.text)), len(own))
+    read = (": ".join((*each.under, each.text)) for each in own)
+    before = next((at for at, text in enumerate(read) if is_draft(text)), len(own))
     asked = _asked(turn.text, own) & {*range(before)}
     if not asked and (closing := _closing(turn, own, choose)):
         yield closing

@@ -63,8 +63,8 @@ NAMED = [
 ("회의는 3월 5일이 아니라 5월 3일이에요.", "", "회의는 3월 5일입니다.", "회의는 5월 3일입니다."),
 ]  # fmt: skip
 ONE_VALUE = [
-    ("No, it's the fourth.", "The office is on the third floor.",
-        "The office is on the third floor.", "The office is on the fourth floor."),
+    ("No, the office is on the fourth floor.", "", "The office is on the third floor.",
+        "The office is on the fourth floor."),
 ("No, the sync is at 9:45", "", "Sync is at 9:15.", "Sync is at 9:45."),
 ("No, Harbor runs on v2.2.0", "", "Harbor runs on v2.1.0.", "Harbor runs on v2.2.0."),
 ("No, la cita es a las 19:00", "", "La cita es a las 18:00.", "La cita es a las 19:00."),
@@ -93,7 +93,8 @@ FRIDAY = "The flight is on Friday."
 @for_each(
     "message, turn, kind",
     [
-        ("No, Thursday.", FRIDAY, PUT_RIGHT),
+        ("No, the flight is on Thursday.", FRIDAY, PUT_RIGHT),
+        ("No, Thursday.", FRIDAY, QUOTED),
         ("Nope, Thursday", FRIDAY, QUOTED),
         ("Wrong, it's Thursday.", FRIDAY, QUOTED),
         ("You're wrong, it's Thursday.", FRIDAY, QUOTED),
