@@ -15,6 +15,7 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.errors import ClawgitError, UsageError, refuse_unknown
 from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.place import locate
+from clawgit.safety.doubted import doubt_note, doubted
 from clawgit.search import answering, asked
 from clawgit.search.answer import Hit, Request, SearchAnswer, noted
 from clawgit.search.answering import Favour, Found, Memory
@@ -24,7 +25,6 @@ from clawgit.search.rules.question import Asked, asks_permission, days_named
 from clawgit.search.rules.standing import Corrected, is_log
 from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.search.side import Side, by_words, is_wanted
-from clawgit.soul.doubted import doubt_note, doubted
 from clawgit.talk.rules.chat import is_shared
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, all_corrections
 from clawgit.workspace.discover import DEFAULT_SOURCES, EXPIRED, NAMED, SESSIONS, SHARED, SOURCES

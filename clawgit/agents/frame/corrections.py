@@ -19,12 +19,12 @@ from clawgit.git.rules.history import RE_EMBED
 from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
+from clawgit.safety.doubted import doubted
 from clawgit.safety.operator import require_operator
 from clawgit.safety.secrets import let_in
 from clawgit.safety.secrets_found import refuse_telling
 from clawgit.search.index.index import of_texts
 from clawgit.search.meaning import Meaning, choose
-from clawgit.soul.doubted import doubted
 from clawgit.talk.rules.corrections import (
     CORRECTIONS,
     DISMISSED,

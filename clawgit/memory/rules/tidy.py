@@ -108,9 +108,10 @@ def _movable(text: str, topics: Mapping[str, str]) -> Iterator[Piece]:
         topic = next(filter(None, titles), frames.NO_TOPIC)
         heading = " / ".join(filter(None, titles[1:])) or topic
         path = topic_path(topic)
+        shelf, said = topics.get(path, ""), there.get(path, ())
         # An editor that had the notebook open while it moved brought it back.
-        is_there = _words(entry.raw) in there.get(path, ())
-        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in topics.get(path, ""):
+        is_there = _words(entry.raw) in said
+        if is_there or not entry.facts.id or f"claw:{entry.facts.id}" not in shelf:
             item = "" if is_there else entry.raw.rstrip("\r\n")
             yield Piece(entry, Leaving(entry.line, path, topic, heading, item))
 
