@@ -1,8 +1,8 @@
 """Every error that a user can cause: a message, a next step, an exit code. Printed in one place,
-`terminal/output.py`. And the alert, which says the same of what nobody has asked for.
+`terminal/output.py`. And what is wrong though nobody has asked for it: the alert, and the finding.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from typing import ClassVar
 
@@ -183,3 +183,29 @@ def near(word: str, names: Iterable[str]) -> str:
     """A hint that names the closest of `names`, empty if none is close."""
     found = closest(word, names)
     return f"Did you mean {found[0]}?" if found else ""
+
+
+class Mend(NamedTuple):
+    """A repair that is safe without asking. `do` returns an `Outcome` if it makes a commit."""
+
+    what: str
+    do: Callable[[], object]
+
+
+class Finding(NamedTuple):
+    """`path` is "" for the workspace, `line` 0 for the whole file. What is not `refused` is a
+    warning. `kind` is the rule's name, filled in by who asks it.
+    """
+
+    why: str
+    remedy: str
+    path: str = ""
+    line: int = 0
+    refused: bool = True
+    mend: Mend | None = None
+    kind: str = ""
+
+    @property
+    def text(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place}: {self.why}" if place else self.why

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.core import NamedTuple
-from clawgit.core.errors import ClawgitError, Committed
-from clawgit.core.finding import Finding, Mend
+from clawgit.core.errors import ClawgitError, Committed, Finding, Mend
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
 from clawgit.git.transaction import Outcome

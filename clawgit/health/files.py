@@ -14,8 +14,7 @@ from stat import S_ISREG
 
 from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import is_hard_link
-from clawgit.core.errors import first_of
-from clawgit.core.finding import Finding, Mend
+from clawgit.core.errors import Finding, Mend, first_of
 from clawgit.core.layout import is_markdown
 from clawgit.core.limits import readable
 from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text

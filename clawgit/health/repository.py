@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from clawgit.core.disk.plainfile import put_in_place, text_at
-from clawgit.core.errors import ClawgitError, DamagedError
-from clawgit.core.finding import Finding, Mend
+from clawgit.core.errors import ClawgitError, DamagedError, Finding, Mend
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.git.cgit import CGit, CGitError
 from clawgit.git.dirt import pause

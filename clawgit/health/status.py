@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from clawgit.core import NamedTuple
 from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
-from clawgit.core.errors import Alert, ClawgitError, MassDeletionError, counted
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Alert, ClawgitError, Finding, MassDeletionError, counted
 from clawgit.core.layout import is_markdown
 from clawgit.core.limits import ALL_CHARACTERS, FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.git.cgit import CGit

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.hooks.checks.staged import NEVER_UNCHECKED
 from clawgit.safety.rules.secrets import masked
 from clawgit.safety.rules.visible import inline, shown

@@ -5,7 +5,7 @@ another actor.
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.git.rules.actors import UNKNOWN, caller_named
 from clawgit.git.rules.ids import BY_GIT, named_ops
 from clawgit.hooks.border import run_safely, verdict, workspace

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.git.staged import (
     StagedPath,
     differing_from_all,

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from clawgit.core.errors import ClawgitError
-from clawgit.core.finding import Finding
+from clawgit.core.errors import ClawgitError, Finding
 from clawgit.hooks.border import run_safely, verdict, workspace
 from clawgit.hooks.checks import SECRET
 from clawgit.safety.secrets import refuse_push

@@ -31,10 +31,11 @@ from clawgit.memory.rules.fact import (
     reworded,
 )
 from clawgit.memory.rules.moving import cut_out
-from clawgit.safety.doubted import logs
+from clawgit.safety.correction_files import logs
 from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read
+from clawgit.talk.rules.lost import identity
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of, subject_of_note
@@ -122,7 +123,9 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 def _of_the_operator(workspace: Workspace, *changed: Entry) -> tuple[str, ...]:
     """Why somebody else may not change entries: the operator wrote them."""
     his = () if workspace.actor == OPERATOR else added_by_operator(workspace)
-    return tuple(f"the operator wrote {_excerpt(each.text)}" for each in changed if each.key in his)
+    return tuple(
+        f"the operator wrote {_excerpt(each.text)}" for each in changed if identity(each) in his
+    )
 
 
 def _with_heading(text: str, entry: Entry, words: str) -> str:

@@ -39,7 +39,8 @@ from clawgit.memory.rules.fact import (
     worded,
 )
 from clawgit.memory.rules.likeness import may_hold
-from clawgit.safety.doubted import doubted, logs
+from clawgit.safety.correction_files import logs
+from clawgit.safety.doubted import doubted
 from clawgit.safety.rules.visible import inline
 from clawgit.talk.rules.corrections import Correction, all_corrections
 from clawgit.talk.rules.kept_line import operators_names, read

@@ -39,7 +39,8 @@ from clawgit.memory.rules.promotion import (
     units,
     weigh,
 )
-from clawgit.safety.doubted import doubted, logs
+from clawgit.safety.correction_files import logs
+from clawgit.safety.doubted import doubted
 from clawgit.search.stores.access import frequent
 from clawgit.talk.rules.corrections import all_corrections
 from clawgit.workspace.described import Change, described

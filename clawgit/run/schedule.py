@@ -16,7 +16,7 @@ from clawgit.agents.llm import Meter, label, meter
 from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import WEEKDAYS
 from clawgit.core.config.settings import Settings
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.git.lock import lock_holder
 from clawgit.git.place import RepoPlace
 from clawgit.workspace.stores import runs

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from clawgit.core import NamedTuple
-from clawgit.core.errors import Committed, NotFoundError, counted
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Committed, Finding, NotFoundError, counted
 from clawgit.git.place import head_of
 from clawgit.memory.rules.conflict_log import conflicts
 from clawgit.safety.committed_texts import of_commits

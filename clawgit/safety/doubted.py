@@ -1,22 +1,13 @@
-"""The files that hold corrections, and which of these count for nothing until the operator has
-looked at what was done to them.
-"""
+"""Which corrections count for nothing until the operator has looked at what was done to them."""
 
 from collections.abc import Collection, Mapping
 
 from clawgit.git.looked import PROVEN, keep_noted, noted_names
 from clawgit.git.place import head_of
 from clawgit.git.rules.ids import digest
-from clawgit.git.worktree import glance
-from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS, corrections
+from clawgit.safety.correction_files import logs
+from clawgit.talk.rules.corrections import corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
-
-
-def logs(workspace: WorkspaceBase) -> dict[str, str]:
-    """The text of each file by its path, as on disk: the log, and its archive."""
-    books = sorted((workspace.root / ARCHIVE).glob("*.md"))
-    paths = (CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books))
-    return {path: text for path in paths if (text := glance(workspace.root, path))}
 
 
 def doubted(workspace: WorkspaceBase) -> Mapping[str, str]:

@@ -16,10 +16,17 @@ from clawgit.git.rules.actors import OPERATOR, Actor
 from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
 from clawgit.git.worktree import glance
 from clawgit.language.lazily import lazily
-from clawgit.safety.doubted import logs
+from clawgit.safety.correction_files import logs
 from clawgit.soul.identity_rules import weakened_lines
 from clawgit.talk.rules.corrections import corrections
-from clawgit.talk.rules.lost import TakenBack, lost_corrections, lost_entries, standing, taken_back
+from clawgit.talk.rules.lost import (
+    TakenBack,
+    identity,
+    lost_corrections,
+    lost_entries,
+    standing,
+    taken_back,
+)
 from clawgit.talk.rules.quotes import quotes_of
 from clawgit.workspace.workspace_base import WorkspaceBase
 
@@ -63,7 +70,7 @@ def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator
     before, after = _held(edits, 0), _held(edits, 1)
     his = cache(partial(added_by_operator, workspace, at))
     gone = "an entry that the operator wrote is gone, reworded or out of force"
-    for loss in lost_entries(before, after, lambda entry: entry.key in his(), gone):
+    for loss in lost_entries(before, after, lambda entry: identity(entry) in his(), gone):
         if loss.line or not _is_moved(workspace, loss, after):
             yield loss
     yield from _made_up(workspace, before, after)
@@ -90,7 +97,7 @@ def _quoted(text: str) -> set[str]:
 
 
 def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
-    """The keys of the entries that the operator's commits brought, up to one."""
+    """The identities of the entries that the operator's commits brought, up to one."""
     # As text, whatever the attributes of the repository say.
     shape = ("-p", "--text", _AROUND, "--format=")
     patches = workspace.cgit.text("log", *shape, f"--grep={_BY_OPERATOR}", at)
@@ -98,11 +105,11 @@ def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
 
 
 def _brought(hunk: str) -> Iterator[str]:
-    """The keys of the entries after a change that have a line of it."""
+    """The identities of the entries after a change that have a line of it."""
     lines = [line for line in hunk.split("\n") if line[:1] in ("+", " ")]
     for entry in entries("\n".join(line[1:] for line in lines)):
         if any(line[0] == "+" for line in lines[entry.line - 1 : entry.end_line]):
-            yield entry.key
+            yield identity(entry)
 
 
 def operators_changes(

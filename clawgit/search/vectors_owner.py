@@ -17,7 +17,7 @@ from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.git.rules.ids import digest
 from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
-from clawgit.safety.doubted import logs
+from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
 from clawgit.search.index.index import Index
 from clawgit.search.index.live import index_state, live_index

@@ -390,6 +390,17 @@ class TestGit:
             assert hooked.commit("MEMORY.md", wrapped).code == 0
         assert said.home.text("MEMORY.md").count(word) == 1
 
+    def test_a_box_is_ticked_by_anybody_and_its_words_stay_the_operators(
+        self, said: Words, hooked: Hooked
+    ) -> None:
+        text = f"{said.home.text('MEMORY.md')}\n- [ ] Call the bank\n"
+        hooked.write("MEMORY.md", text)
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
+        ticked = text.replace("[ ] Call", "[x] Call")
+        assert hooked.commit("MEMORY.md", ticked).code == 0
+        other = hooked.commit("MEMORY.md", ticked.replace("the bank", "the police"))
+        assert "an entry that the operator wrote" in other.said
+
     @pytest.mark.parametrize(
         ("old", "new"),
         [

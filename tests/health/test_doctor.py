@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.core.errors import PathRefusedError
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding, PathRefusedError
 from clawgit.git.lock import workspace_lock
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.doctor import CHECKS, Check, Report, doctor, looked

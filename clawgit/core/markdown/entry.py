@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import count, takewhile
 
 from clawgit.core import NamedTuple
-from clawgit.core.errors import ClawgitError, counted, few
-from clawgit.core.finding import Finding
+from clawgit.core.errors import ClawgitError, Finding, counted, few
 from clawgit.core.layout import is_markdown
 from clawgit.core.markdown.comment import (
     ENTRY_IDS,

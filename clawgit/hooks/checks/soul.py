@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from clawgit.core.config.load import load
 from clawgit.core.config.settings import overstepped
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.core.markdown.decoding import TextChange
 from clawgit.git.rules.actors import AGENT
 from clawgit.git.staged import merge_heads, output, texts

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from clawgit.core.finding import Finding
+from clawgit.core.errors import Finding
 from clawgit.core.layout import SOULS, is_markdown
 from clawgit.core.limits import FILE_CHARACTERS, INJECTED, LARGEST_FILE
 from clawgit.core.markdown.decoding import (

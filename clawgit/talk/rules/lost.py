@@ -99,15 +99,26 @@ def _logged(texts: Texts) -> Iterator[Correction]:
 
 def standing(entry: Entry) -> tuple[object, ...]:
     """An entry by its words, and what decides whether it counts, wherever it stands. A quote under
-    it changes nothing, nor does one mention more or less.
+    it changes nothing, nor does one mention more or less, nor a box that is ticked.
     """
     facts = entry.facts
     is_faint = facts.conf is not None and facts.conf < BASE[INFERRED]
     return (
-        one_line(undisputed(entry)),
+        words_of(entry),
         entry.status,
         facts.src,
         facts.expires,
         facts.class_,
         is_faint,
     )
+
+
+def words_of(entry: Entry) -> str:
+    """What an entry says, on one line, whether its box is ticked or not."""
+    words = one_line(undisputed(entry))
+    return words[len("[ ] ") :] if words.startswith(("[ ] ", "[x] ", "[X] ")) else words
+
+
+def identity(entry: Entry) -> str:
+    """What an entry is known by where it is asked who wrote it: its id, or what it says."""
+    return entry.facts.id or words_of(entry)
