@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.core.resources import resource
 from tests.each import for_each
 
@@ -26,6 +27,11 @@ def missing(facts: Iterable[str], path: Path) -> list[str]:
 @for_each("path", [*ROLES.rglob("SOUL.md")])
 def test_a_role_prompt_says_what_every_role_says(path: Path) -> None:
     assert missing(EVERY_ROLE, path) == []
+
+
+@for_each("path", [WORKSPACE / "AGENTS.md", ROLES / "memory-miner/SOUL.md", Path("docs/memory.md")])
+def test_an_agent_and_a_reader_are_told_of_every_tag(path: Path) -> None:
+    assert missing((f"`#{tag}`" for tag in PRIMARY), Path(__file__).parents[1] / path) == []
 
 
 @for_each("path", ALL)

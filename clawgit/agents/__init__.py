@@ -2,10 +2,11 @@
 
 All files are shaped alike: what the agent is for; its limits, and its question to a model; then
 `propose`, which reads the snapshot, drafts, and has `Draft.step` make the commit with the words of
-its log; below it, what that takes. To add one, copy `decay_engine.py`, and add a row to
-`_IN_ORDER`: its name, what it does, when it runs. It may have a role, which a model that it asks
-reads first, in `templates/agents/NAME/SOUL.md`; if it needs what only an action can do, it has a
-row of `EXTRAS` in `frame/agents.py`.
+its log; below it, what that takes. To add one, copy `vector_hygiene.py` if it only tells,
+`decay_engine.py` if it moves lines, and add a row to `_IN_ORDER`: its name, what it does, when it
+runs. It may have a role, which a model that it asks reads first, in
+`templates/agents/NAME/SOUL.md`; if it needs what only an action can do, it has a row of `EXTRAS` in
+`frame/agents.py`.
 
 An agent is a rule, which every room may call; its `frame` is called by `run`, `front`,
 `memory/editing.py` and commands.

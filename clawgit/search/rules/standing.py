@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
-from clawgit.core.markdown.frames import SPEAKER
 from clawgit.core.markdown.item import Item
 from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
-from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, confidence, day_of, decay
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.quotes import is_quote
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
 _STALE = 0.5
 """What is left of the score of an entry that no longer holds. It is still found: a question may be
 about the past."""
-
-_QUOTED = lazily(rf"{SPEAKER}: “([^\n]*)”\Z")
 
 _DOUBT = 0.25
 """The share of a score that an entry without any confidence loses."""
@@ -43,8 +40,8 @@ class Corrected(NamedTuple):
 def _statement(row: Item) -> str:
     """What a line says, without its tags, and who is quoted."""
     alone = words_alone(row.text)
-    quoted = _QUOTED.match(alone)
-    return quoted[1] if quoted else alone
+    quoted = frames.QUOTED.fullmatch(alone)
+    return quoted[2] if quoted else alone
 
 
 def standing(
