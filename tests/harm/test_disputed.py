@@ -190,3 +190,18 @@ def test_each_entry_that_a_message_denies_has_its_quote(message: str, meant: lis
     assert [each.status for each in came.log] == ["quoted"] * len(meant)
     assert len({each.id for each in came.log}) == len(meant)
     assert {each.source for each in came.log} == {"chat:main/m3"}
+
+
+@for_each(
+    "item, message",
+    [
+        (
+            "My daughter is allergic to eggs, my son to milk.",
+            "Other way round: my daughter is allergic to milk, my son to eggs",
+        ),
+        ("我女儿对鸡蛋过敏，儿子对牛奶过敏", "说反了，女儿对牛奶过敏，儿子对鸡蛋过敏"),
+    ],
+)
+def test_what_was_said_the_wrong_way_round_does_not_stand_unmarked(item: str, message: str) -> None:
+    came = talked(item, "What's for lunch?", "Soup.", message)
+    assert [each.status for each in came.log] == ["open"] or disputed(came)
