@@ -11,7 +11,7 @@ from pathlib import Path
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
-from clawgit.git.place import NO_OBJECT, RepoPlace, is_shallow
+from clawgit.git.place import NO_OBJECT, RepoPlace
 
 SAVED = "refs/clawgit/backup"
 FILES = "files"
@@ -30,7 +30,7 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
     """A repository beside this one, with its references and, by a link, its objects: what is
     written there, this one never gets.
     """
-    if is_shallow(place):
+    if place.is_shallow:
         raise UnsupportedRepoError(
             f"{place.root} is a shallow clone: the beginning of its history is missing.",
             hint="git fetch --unshallow",

@@ -47,6 +47,11 @@ class RepoPlace(NamedTuple):
         """State that all worktrees share: state.db."""
         return self.common_dir / "clawgit"
 
+    @property
+    def is_shallow(self) -> bool:
+        """Whether the beginning of the history is missing."""
+        return (self.common_dir / "shallow").exists()
+
 
 def locate(root: Path) -> RepoPlace | None:
     """The repository at `root`, whoever owns it: to find it, never to trust its contents."""
@@ -151,11 +156,6 @@ def _no_path(file: Path) -> UnsupportedRepoError:
     return UnsupportedRepoError(
         f"{file} is neither a git directory nor a link to one.", hint="Look at it."
     )
-
-
-def is_shallow(place: RepoPlace) -> bool:
-    """Whether the beginning of the history is missing."""
-    return (place.common_dir / "shallow").exists()
 
 
 def looks_bare(folder: Path, *names: str) -> bool:

@@ -41,7 +41,7 @@ from clawgit.git.looked import (
     keep_noted,
     noted,
 )
-from clawgit.git.place import is_shallow, refs_below
+from clawgit.git.place import refs_below
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
 from clawgit.git.rules.authority import EVOLVE, is_agent, made_by_operator
@@ -424,7 +424,7 @@ def recorded_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
     unseen = _unseen(workspace, oids, lambda commit: commit.message.ids)
     alerts = [_alert(commit, alert) for commit in unseen for alert in commit.alerts]
     # Of a shallow clone more may be fetched, and HEAD stays.
-    if not alerts and not is_shallow(workspace.place):
+    if not alerts and not workspace.place.is_shallow:
         keep_noted(workspace.place, QUIET, head)
     return alerts
 

@@ -10,7 +10,6 @@ from clawgit.core.layout import CHANGELOG, SOULS
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.resources import resource
 from clawgit.git.commit_rules import PendingChange
-from clawgit.git.place import is_shallow
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.authority import joins_only
 from clawgit.git.rules.history import DERIVE, Commit, Intent, parse_message, render_message
@@ -53,7 +52,7 @@ def check(workspace: "Workspace") -> Checked:
     """Whether each entry of CHANGELOG.md in HEAD is what history says."""
     name = changelog_file(workspace)
     # Before anything is compared: without the older history its entries would look made up.
-    if is_shallow(workspace.place):
+    if workspace.place.is_shallow:
         return Checked(UNKNOWN, f"{name}: this clone is shallow and lacks the older history")
     text = exact_text(workspace.git.read(workspace.git.tip, name))
     told = entries_of(between_markers(text) or "")
@@ -72,7 +71,7 @@ def follow(workspace: "Workspace") -> None:
     and history is complete.
     """
     git, name = workspace.git, changelog_file(workspace)
-    if is_shallow(workspace.place) or git.read(git.tip, name) is None:
+    if workspace.place.is_shallow or git.read(git.tip, name) is None:
         return
     intent = Intent(CLAWGIT, DERIVE, f"write {name} from history")
     with git.transaction(intent, workspace.now) as tx:
@@ -89,7 +88,7 @@ def with_changelog(
     clone the file stays as it is, since the older changes are missing there.
     """
     text = template(workspace) if current is None else exact_text(current)
-    if is_shallow(workspace.place):
+    if workspace.place.is_shallow:
         return exact_bytes(text)
     # The message as it will be read back from the commit: later the entry is derived from that, and
     # must be the same.

@@ -12,7 +12,6 @@ from clawgit.core.disk.plainfile import put_in_place
 from clawgit.core.errors import UsageError
 from clawgit.core.layout import SOUL, SOULS
 from clawgit.core.tokens import estimate_tokens
-from clawgit.git.place import is_shallow
 from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import likeness
 from clawgit.safety.masking import lines_for_caller
@@ -103,9 +102,6 @@ def export(workspace: Workspace, folder: Path) -> ExportedSnapshots:
             put_in_place(folder / name, text)
     return ExportedSnapshots(folder, tuple(new), workspace.dry_run)
 
-
-LIMIT = 50
-"""Versions that `soul log` lists by default."""
 
 _DIGITS = 4
 
@@ -239,7 +235,7 @@ def show(workspace: Workspace, path: str = SOUL, at: str | None = None) -> Shown
     )
 
 
-def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> SoulLog:
+def log(workspace: Workspace, path: str = SOUL, limit: int | None = None) -> SoulLog:
     """Every change to the soul in the history of HEAD."""
     history = soul_history(workspace, path)
     if not history.versions and history.on_disk is None:
@@ -260,7 +256,7 @@ def log(workspace: Workspace, path: str = SOUL, limit: int | None = LIMIT) -> So
             for each in shown
         ),
         more=len(history.versions) > len(shown),
-        shallow=is_shallow(workspace.place),
+        shallow=workspace.place.is_shallow,
     )
 
 

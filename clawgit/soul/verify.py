@@ -9,7 +9,6 @@ from clawgit.core.markdown.decoding import decoded
 from clawgit.git.dirt import Hidden, scan
 from clawgit.git.history.pathlog import Version
 from clawgit.git.history.streams import dropped_by_merges
-from clawgit.git.place import is_shallow
 from clawgit.git.revisions import BeforeHistoryError
 from clawgit.git.rules.actors import CLAWGIT, OPERATOR, SNAPSHOT
 from clawgit.git.rules.authority import (
@@ -89,7 +88,7 @@ def verify(workspace: Workspace, since: str | None = None) -> Verified:
     signed = signed_by(git, [finding.change.sha for finding in unauthorised], allowed)
     left = [finding for finding in unauthorised if finding.change.sha not in signed]
     left.sort(key=lambda finding: (finding.change.time, finding.change.sha))
-    shallow = is_shallow(workspace.place)
+    shallow = workspace.place.is_shallow
     hidden = tuple(file for file in scan(git).hidden if file.path in SOULS)
     # An edit that git is told to overlook is in no commit, so nothing above could find it.
     ok = not left and not any(file.edited for file in hidden)
@@ -107,22 +106,16 @@ def _judged(
         # made after it too.
         keyed = keyed or _is_after(change, since_key)
         if not (change.sides and joins_only(change.after, change.sides)):
-            yield change, (*_reasons(history, change, policy, his), *_claims(change, keyed=keyed))
+            yield change, tuple(_reasons(history, change, policy, his, keyed=keyed))
         if any(map(cited, message.evidence)) or made_by_operator(message):
             his.update(filter(None, (change.commit.sha[:10], *message.ids)))
     for change in _left_out(history):
-        claims = _claims(change, keyed=_is_after(change, since_key))
-        yield change, (*_reasons(history, change, policy, his), *claims)
+        keyed = _is_after(change, since_key)
+        yield change, tuple(_reasons(history, change, policy, his, keyed=keyed))
 
 
 def _is_after(change: _Change, since_key: datetime | None) -> bool:
     return since_key is not None and change.commit.time >= since_key
-
-
-def _claims(change: _Change, *, keyed: bool) -> tuple[str, ...]:
-    """Claims of a commit about who made it that the operator key does not confirm."""
-    who = _CLAIMS.get(change.commit.message.actor_slug) if keyed else None
-    return (f"says that {who} made it, and the operator key did not sign it",) if who else ()
 
 
 def _changes(history: SoulHistory) -> Iterator[_Change]:
@@ -149,8 +142,9 @@ def _left_out(history: SoulHistory) -> Iterator[_Change]:
 
 
 def _reasons(
-    history: SoulHistory, change: _Change, policy: str, his: Container[str]
+    history: SoulHistory, change: _Change, policy: str, his: Container[str], *, keyed: bool
 ) -> Iterator[str]:
+    """Why a change had no authority. `keyed`: the operator key must confirm who made it."""
     message = change.commit.message
     if lacking := why_unauthorised(message, policy):
         yield lacking
@@ -158,7 +152,10 @@ def _reasons(
         undone = next(filter(his.__contains__, message.evidence), "")
         if undone and message.verb in BACK:
             yield f"takes back {undone}, which the operator made"
-        yield from (objection.message for objection in weakened(_edit(history, change)))
+        for objection in weakened(_edit(history, change)):
+            yield objection.message
+    if keyed and (who := _CLAIMS.get(message.actor_slug)):
+        yield f"says that {who} made it, and the operator key did not sign it"
 
 
 def _names_another(message: CommitMessage) -> bool:

@@ -17,6 +17,7 @@ from clawgit.git.guards.filters import may_have_drivers
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.when import time_named
+from clawgit.git.worktree import glance
 from clawgit.safety.own_files import config_name
 
 if TYPE_CHECKING:
@@ -110,6 +111,10 @@ class WorkspaceBase(_Standing):
         from clawgit.safety import in_force  # noqa: PLC0415 - 20 ms; triage reads no setting
 
         return in_force.config_in_force(self.place, self.caller)
+
+    def glance(self, path: str) -> str:
+        """The text of a file for a quick look; "" if it may not be read."""
+        return glance(self.root, path)
 
     def own_texts(self) -> "OwnTexts":
         """The text that is the operator's, read again each time."""

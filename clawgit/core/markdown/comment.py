@@ -210,6 +210,11 @@ class Meta(NamedTuple):
         gone = {f"ev={piece.translate(_ESCAPES)}" for piece in evidence}
         return self._replace(facts=tuple(fact for fact in self.facts if fact not in gone))
 
+    @property
+    def undisputed(self) -> "Meta":
+        """The facts of an entry that nothing disputes or replaces."""
+        return self.having("status", "").having("by", "")
+
     def has_counted(self, evidence: str, said_on: date) -> bool:
         """Whether something that was said is among its mentions.
 

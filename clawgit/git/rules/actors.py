@@ -24,6 +24,10 @@ class Actor(NamedTuple):
     def email(self) -> str:
         return f"{self.slug}@clawgit.invalid"
 
+    @property
+    def is_operator(self) -> bool:
+        return self == OPERATOR
+
 
 OPERATOR = Actor("operator", "Operator")
 AGENT = Actor("agent", "Agent")

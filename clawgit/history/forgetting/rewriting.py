@@ -11,7 +11,7 @@ from clawgit.git import RECORD
 from clawgit.git.batch import Object
 from clawgit.git.cgit import CGit, listed
 from clawgit.git.guards.belonging import is_bare
-from clawgit.git.place import FORGOTTEN_REF, MAIN, RepoPlace, is_shallow
+from clawgit.git.place import FORGOTTEN_REF, MAIN, RepoPlace
 from clawgit.git.repo import Repo
 from clawgit.git.rewriting import (
     Rewrite,
@@ -64,7 +64,7 @@ def refuse_history(ground: Ground) -> None:
 def _obstacles(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
     """What stands against a rewrite, and what to do about it."""
     objects = place.common_dir / "objects"
-    if is_shallow(place):
+    if place.is_shallow:
         why = f"{place.root} is a shallow clone: what came before is not here to be rewritten."
         yield why, "git fetch --unshallow"
     borrowed = objects / "info" / "alternates"
