@@ -8,7 +8,7 @@ from clawgit.agents.choosing import Line, chosen_by, proven
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step, by_kind
 from clawgit.core import NamedTuple
 from clawgit.core.errors import counted
-from clawgit.core.markdown.comment import ACTIVE
+from clawgit.core.markdown.comment import ACTIVE, SUPERSEDED
 from clawgit.core.markdown.entry import (
     Entry,
     content_key,
@@ -25,6 +25,7 @@ from clawgit.memory.rules.conflict_log import (
     CLOSED,
     FLAGGED,
     PATH,
+    UNDECIDED,
     Conflict,
     appended,
     conflicts,
@@ -36,7 +37,6 @@ from clawgit.memory.rules.contradicting import (
     Dispute,
     Pair,
     Settlement,
-    cleared,
     contradictions,
     neighbours,
     settle,
@@ -67,7 +67,6 @@ letter."""
 
 _EXCERPT = 90
 _SIDES = "AB"
-SUPERSEDED = "superseded"
 
 
 class _Raised(NamedTuple):
@@ -89,7 +88,7 @@ class _Raised(NamedTuple):
     def conflict(self, snapshot: Snapshot) -> Conflict:
         a, b = map(side_of, self.finding.sides)
         rule = f"{self.finding.dispute.kind} ({self.finding.dispute}); {self.settled.why}"
-        outcome = f"{FLAGGED}: the operator decides"
+        outcome = UNDECIDED
         if self.settled.winner is not None:
             winner, loser = _SIDES[self.settled.winner], _SIDES[1 - self.settled.winner]
             outcome = f"{winner} wins: {loser} is superseded"
@@ -248,11 +247,11 @@ def _gone(
 def _lift_marks(draft: Draft, ended: Iterable[Conflict]) -> None:
     """Ends the mark of an entry whose rival of a merge is gone: nothing disputes it any longer."""
     for side in (side for conflict in ended for side in conflict.sides):
-        entry = side.entry_in(draft.read(side.path))
+        text = draft.read(side.path)
+        entry = side.entry_in(text)
         # A sentence of the operator's below an entry disputes it, too.
         if entry and entry.meta and is_disputed(entry) and not quotes_of(entry.raw):
-            text = with_meta(draft.read(side.path), entry, cleared(entry.meta))
-            draft.put(side.path, text)
+            draft.put(side.path, with_meta(text, entry, entry.meta.undisputed))
 
 
 def _step(

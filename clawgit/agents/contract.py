@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NONE: Mapping[str, str] = MappingProxyType({})
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Mind(Protocol):
@@ -66,9 +66,9 @@ class Snapshot(NamedTuple):
     run: str = ""
     messages: tuple[Message, ...] = ()
     calls: tuple[Call, ...] = ()
-    marks: Mapping[str, str] = _NONE
+    marks: Mapping[str, str] = NONE
     mind: Mind | None = None
-    layers: Mapping[str, str] = _NONE
+    layers: Mapping[str, str] = NONE
     doubted: Container[str] = ()
     tried: Callable[[], TriedTools] = TriedTools
     identity: "Callable[[], tuple[IdentityChange, ...]]" = tuple
@@ -143,7 +143,7 @@ class ChangeSet(NamedTuple):
     steps: tuple[Step, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     notes: tuple[str, ...] = ()
-    marks: Mapping[str, str] = _NONE
+    marks: Mapping[str, str] = NONE
 
     @property
     def proposed(self) -> tuple[Proposed, ...]:

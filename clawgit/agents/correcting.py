@@ -18,8 +18,8 @@ from clawgit.core.markdown.entry import (
     entry_of,
     holds_entries,
     render,
+    replaced,
 )
-from clawgit.core.markdown.entry import replaced as put_in_place
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block
 from clawgit.core.markdown.tag_table import EVENT, KNOWLEDGE, comments_in, tags_in
@@ -249,7 +249,7 @@ class CorrectionDraft:
             each for each in entries(text) if each.key == place.key and statement(each) == said
         )
         meta = entry.meta or Meta(self._fresh_id(text))
-        self._draft.put(place.path, put_in_place(text, entry, made(entry, meta)))
+        self._draft.put(place.path, replaced(text, entry, made(entry, meta)))
         return meta.id or entry.key
 
     def _correct(self, place: Entry, decided: Decision, evidence: tuple[str, ...]) -> Proposed:
@@ -460,4 +460,4 @@ def sure(meta: Meta, evidence: Sequence[str], today: date) -> Meta:
     last = max(today, meta.last or today)
     made = meta.having("conf", written(BASE[CORRECTION])).having("n", str(meta.n + 1))
     made = made.having("last", last.isoformat()).having("src", CORRECTION)
-    return made.having("status", "").having("by", "").citing(*evidence)
+    return made.undisputed.citing(*evidence)

@@ -17,7 +17,7 @@ from clawgit.core.errors import counted
 from clawgit.core.markdown.comment import ACTIVE
 from clawgit.core.markdown.entry import Entry, entries, problems, removed, with_meta
 from clawgit.core.markdown.scan import takes_more
-from clawgit.core.markdown.tag_table import tags_in
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in
 from clawgit.core.tiers import NOTEBOOKS, Note
 from clawgit.memory.rules.compaction import (
     PATH,
@@ -247,7 +247,7 @@ def _touchable(text: str) -> list[Entry]:
 def _is_plain(entry: Entry) -> bool:
     if entry.meta is None or entry.status != ACTIVE or "\n" in entry.text:
         return False
-    return "correction" not in tags_in(entry.raw) and not is_correction(entry)
+    return CORRECTION_TAG not in tags_in(entry.raw) and not is_correction(entry)
 
 
 def _alike(candidates: Sequence[Entry]) -> tuple[Entry, Entry] | None:

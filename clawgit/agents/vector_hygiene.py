@@ -44,9 +44,9 @@ def _vectors(snapshot: Snapshot) -> Iterator[tuple[str, Aging]]:
     )
     for path, entry in places:
         told = f"{path}#{entry.key}"
-        if own := aging(entry.meta, entry.tags):
+        if own := aging(entry.facts, entry.tags):
             yield f"{told} “{in_a_line(entry.text, _EXCERPT)}”", own
         old = replaced_text(entry.facts.evidence, known)
-        past = old_value_aging(entry.meta)
+        past = old_value_aging(entry.facts)
         if past and old not in ("", statement(entry)):
             yield f"{told} before it was corrected: “{in_a_line(old, _EXCERPT)}”", past

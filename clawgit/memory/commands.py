@@ -13,8 +13,7 @@ import click
 
 from clawgit.core.markdown.comment import ACTIVE, STATUSES
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.core.markdown.tag_table import PRIMARY
-from clawgit.core.markdown.tag_table import listed as listed_tags
+from clawgit.core.markdown.tag_table import PRIMARY, listed
 from clawgit.terminal import output
 from clawgit.terminal.change_text import change_text, done_text, outcome, warning_lines
 from clawgit.terminal.command import (
@@ -52,7 +51,7 @@ _ANY = "all"
 
 @command("add")
 @click.argument("text")
-@option("--tag TAG", f"{listed_tags(PRIMARY)}; by default, the words decide.")
+@option("--tag TAG", f"{listed(PRIMARY)}; by default, the words decide.")
 @option("--to PATH", "MEMORY.md or a file below memory/; by default, the tag decides.")
 @option(
     "--source",
@@ -383,5 +382,5 @@ def _tidying_text(done: "Tidying") -> str:
 
 def _closing(done: "Change", did: str, would: str) -> str:
     """What was done, and what would be, in place of its diff: the rows above say which lines."""
-    rows = [done_text(done._replace(preview=""), did, would)]
-    return "\n".join([*rows, *warning_lines(done.alerts, done.warnings)])
+    told = done_text(done._replace(preview=""), did, would)
+    return "\n".join([told, *warning_lines(done.alerts, done.warnings)])

@@ -7,7 +7,6 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
@@ -24,7 +23,7 @@ from clawgit.memory.rules.conflict_log import (
     decided,
 )
 from clawgit.memory.rules.conflict_log import conflicts as read
-from clawgit.memory.rules.contradicting import cleared, with_decision
+from clawgit.memory.rules.contradicting import with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.taking_back import operators_changes
 from clawgit.workspace.described import Change, described
@@ -68,7 +67,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
     """
     conflict = _named(workspace, ident)
     actor, (winner, begins) = workspace.actor, _KEEP[keep]
-    if actor != OPERATOR and _BY_OPERATOR in conflict.outcome:
+    if not actor.is_operator and _BY_OPERATOR in conflict.outcome:
         raise _refusal(f"The operator decided {ident}", conflict, keep)
     if keep != "b" and _is_removed(workspace, conflict):
         raise _refusal(f"The operator removed A of {ident}", conflict, keep)
@@ -82,7 +81,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
         done = _settle(workspace, tx, conflict, winner)
         # The same decision again changes nothing, so it makes no commit.
         if done or not conflict.outcome.startswith(f"{begins}: decided by"):
-            by = _BY_OPERATOR if actor == OPERATOR else f"decided by {actor.slug}"
+            by = _BY_OPERATOR if actor.is_operator else f"decided by {actor.slug}"
             outcome = f"{begins}: {by}{done}"
             tx.put(PATH, decided(tx.read_text(PATH), {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
@@ -105,7 +104,7 @@ def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: i
     if lost is None:
         _mark(tx, a, b, None)
         return ""
-    is_said = is_correction(lost) and workspace.actor != OPERATOR
+    is_said = is_correction(lost) and not workspace.actor.is_operator
     # By its words: an entry keeps its id when it is reworded.
     words = lost.text.partition("\n")[0].partition(" #")[0]
     if is_said or operators_changes(workspace, "-S", words, left=words):
@@ -139,7 +138,7 @@ def _mark(tx: Transaction, a: Entry | None, b: Entry | None, winner: int | None)
         for path, text in decision.items():
             tx.put(path, text)
     elif (lone := a or b) and lone.meta:
-        meta = cleared(lone.meta).having("status", SUPERSEDED if winner == 1 else "")
+        meta = lone.meta.undisputed.having("status", SUPERSEDED if winner == 1 else "")
         tx.put(lone.path, with_meta(tx.read_text(lone.path), lone, meta))
 
 

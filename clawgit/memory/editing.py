@@ -9,7 +9,6 @@ from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry, entries, removed, with_words
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
@@ -68,7 +67,7 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
     named_one = named(workspace, address)
     _refuse_disputed(named_one)
     words = reworded(text, named_one)
-    if is_correction(named_one) and workspace.actor != OPERATOR:
+    if is_correction(named_one) and not workspace.actor.is_operator:
         return _quoted(workspace, named_one, words)
     if read(words).speaker:
         check_words(workspace, words, named_one.facts.evidence)
@@ -122,7 +121,7 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 def _of_the_operator(workspace: Workspace, *changed: Entry) -> tuple[str, ...]:
     """Why somebody else may not change entries: the operator wrote them."""
-    his = () if workspace.actor == OPERATOR else added_by_operator(workspace)
+    his = () if workspace.actor.is_operator else added_by_operator(workspace)
     return tuple(
         f"the operator wrote {_excerpt(each.text)}" for each in changed if identity(each) in his
     )
@@ -186,7 +185,7 @@ def _refuse_disputed(entry: Entry) -> None:
 def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: str) -> None:
     """Refuses words that another entry has, or that the operator has corrected."""
     files = sorted({*memory_paths(workspace), *memory_files(workspace)})
-    operator = workspace.actor == OPERATOR
+    operator = workspace.actor.is_operator
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
     verdict = judged(claim, others, corrections_about(workspace, words))
@@ -203,7 +202,7 @@ def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
     evidence goes, since it was for the old words. An entry that the operator wrote by hand needs no
     comment.
     """
-    operator = workspace.actor == OPERATOR
+    operator = workspace.actor.is_operator
     if entry.meta is None and operator:
         return None
     meta = entry.meta or Meta(fresh_id(text))
@@ -212,4 +211,4 @@ def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:
         return meta
     source = EXPLICIT if operator else INFERRED
     meta = meta.uncited(meta.evidence).having("src", source).having("conf", written(BASE[source]))
-    return meta.having("status", "").having("by", "")
+    return meta.undisputed

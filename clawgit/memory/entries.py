@@ -10,14 +10,11 @@ from clawgit.core.errors import NotFoundError, UsageError, refuse_unknown
 from clawgit.core.markdown.comment import IN_USE, STATUSES
 from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.tiers import NOTEBOOKS, dated, tier
-from clawgit.git.worktree import glance, relative_path
+from clawgit.git.worktree import relative_path
 from clawgit.memory.rules.fact import ListedEntry, as_listed
 from clawgit.workspace.discover import ARCHIVE, EXPIRED, EXTRA, MEMORY, discover
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
-
-LIMIT = 100
-"""Entries that `memory list` lists by default."""
 
 ANY = "all"
 """The filter for entries of any status."""
@@ -89,7 +86,7 @@ class EntryCounts(NamedTuple):
 
 
 def listed(
-    workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = LIMIT, skip: int = 0
+    workspace: Workspace, wanted: EntryFilter = EVERY, limit: int | None = None, skip: int = 0
 ) -> EntryList:
     """The entries of memory in the files on disk, without the first ones that `skip` counts."""
     end = None if limit is None else skip + limit + 1
@@ -183,7 +180,7 @@ def _files(workspace: Workspace, wanted: EntryFilter) -> list[str]:
 
 
 def _entries(workspace: Workspace, files: Iterable[str]) -> Iterator[Entry]:
-    return chain.from_iterable(entries(glance(workspace.root, path), path) for path in files)
+    return chain.from_iterable(entries(workspace.glance(path), path) for path in files)
 
 
 def _at_line(workspace: Workspace, address: str) -> list[Entry]:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, command, group
 from clawgit.terminal.command_table import load
-from clawgit.terminal.output import counted
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -35,6 +34,6 @@ def _status_text(seen: "MemoryStatus") -> str:
         ("identity (T0)", "lasting (T1)", "of a day (T2)"), seen.tiers.values(), strict=True
     )
     files = dict(tiers) | {"others": seen.others}
-    search = f"{seen.mode}: {seen.provider} {seen.model}, {counted(seen.vectors, 'vector')}"
+    search = f"{seen.mode}: {seen.provider} {seen.model}, {output.counted(seen.vectors, 'vector')}"
     told = {"files": files, "entries": seen.entries, "index": seen.index, "search": search}
     return output.told(told | {"bytes": seen.sizes})

@@ -24,10 +24,9 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
-from clawgit.git.worktree import glance, read_part, relative_path
+from clawgit.git.worktree import read_part, relative_path
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (
     IGNORED,
@@ -133,7 +132,7 @@ def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
 
 def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
     text, tag = worded(fact.text, fact.tag)
-    operator = workspace.actor == OPERATOR
+    operator = workspace.actor.is_operator
     # Who cites no message only thinks that the operator said so.
     may_be_said = operator or any(each.startswith("chat:") for each in fact.evidence)
     source = fact.source or (EXPLICIT if operator else INFERRED)
@@ -155,9 +154,9 @@ def _planned(workspace: Workspace, fact: NewFact) -> _Plan:
 
 def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> None:
     """Raises where a program has the operator say what the messages that it cites do not say."""
-    names = (*operators_names(glance(workspace.root, "USER.md")), frames.OPERATOR)
+    names = (*operators_names(workspace.glance("USER.md")), frames.OPERATOR)
     cited = [source for source in evidence if source.startswith("chat:")]
-    if workspace.actor == OPERATOR or not (cited or read(text).speaker in names):
+    if workspace.actor.is_operator or not (cited or read(text).speaker in names):
         return
     from clawgit.safety.claimed_words import has_said  # noqa: PLC0415 - the messages, 30 ms
 
@@ -170,7 +169,7 @@ def check_words(workspace: Workspace, text: str, evidence: Iterable[str]) -> Non
 
 def _told_file(workspace: Workspace, to: str) -> str:
     path = relative_path(workspace.root, to) if to else ""
-    if path.startswith(ENTITIES) and workspace.actor != OPERATOR:
+    if path.startswith(ENTITIES) and not workspace.actor.is_operator:
         raise UsageError(
             f"{ENTITIES} is written by the operator only.",
             hint="Leave --to out: clawgit agent run organizer",

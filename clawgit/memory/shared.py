@@ -6,9 +6,10 @@ from contextlib import closing
 from pathlib import Path
 
 from clawgit.core.errors import ClawgitError, UsageError
+from clawgit.core.layout import CONFIG, NOTEBOOK
 from clawgit.git.gitdir import new_repository, repo_at
 from clawgit.git.place import RepoPlace
-from clawgit.git.rules.actors import CLAWGIT, OPERATOR
+from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
 from clawgit.memory.remember import NewFact, Remembered, remember
 from clawgit.workspace.discover import SHARED
@@ -16,9 +17,7 @@ from clawgit.workspace.reach import MAIN, ReachRefusedError, known, same_folder,
 from clawgit.workspace.workspace import Workspace, is_workspace
 from clawgit.workspace.workspaces import Registered
 
-NOTEBOOK = "MEMORY.md"
-_CONFIG_FILE = "CONFIG.md"
-_CONFIG = """# The memory that all agents share
+_TEXT = """# The memory that all agents share
 
 All agents read it, and `main` writes it: `clawgit memory add --shared`.
 
@@ -59,7 +58,7 @@ def _shared(workspace: Workspace) -> tuple[Path, RepoPlace | None]:
 
 def refuse_stranger(workspace: Workspace) -> None:
     """Raises unless the caller is the operator or `main`."""
-    if workspace.actor != OPERATOR and not _is_main(workspace):
+    if not workspace.actor.is_operator and not _is_main(workspace):
         raise ReachRefusedError(
             f"Only {MAIN} writes the shared memory; every agent reads it.",
             hint=f"Leave --shared out, or have {MAIN} remember it.",
@@ -72,7 +71,7 @@ def begin(workspace: Workspace) -> Registered:
     if place and is_workspace(place):
         return Registered(SHARED, folder, "kept", "", (), dry_run=workspace.dry_run)
     if workspace.dry_run:
-        return Registered(SHARED, folder, "added", "", (folder / _CONFIG_FILE,), dry_run=True)
+        return Registered(SHARED, folder, "added", "", (folder / CONFIG,), dry_run=True)
     place = place or new_repository(folder, workspace.env)
     place.shared.mkdir(exist_ok=True)
     with closing(Workspace(place, workspace.caller)) as made:
@@ -81,8 +80,8 @@ def begin(workspace: Workspace) -> Registered:
             CLAWGIT, "init", "begin the shared memory", "All agents read it, main writes it."
         )
         with made.transaction(intent) as tx:
-            if tx.read(_CONFIG_FILE) is None:
-                tx.put(_CONFIG_FILE, _CONFIG)
+            if tx.read(CONFIG) is None:
+                tx.put(CONFIG, _TEXT)
     changed = tuple(folder / path for path in tx.outcome.changed)
     return Registered(SHARED, folder, "added", "", changed, tx.outcome.commit, tx.outcome.id)
 

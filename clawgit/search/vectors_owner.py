@@ -15,7 +15,6 @@ from clawgit.core.markdown.comment import ACTIVE, CORRECTED, STATUSES, Meta
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.markdown.tag_table import PRIMARY, tags_in
 from clawgit.git.rules.ids import digest
-from clawgit.git.worktree import glance
 from clawgit.memory.rules.confidence import CORRECTION, confidence, old_value_aging
 from clawgit.safety.correction_files import logs
 from clawgit.search.embed import Embedder
@@ -221,7 +220,7 @@ def old_values(workspace: Workspace) -> Iterator[tuple[bytes, date]]:
     """
     known = {each.evidence: each for each in all_corrections(logs(workspace)) if each.binds}
     for path in filter(holds_entries, memory_paths(workspace)):
-        text = glance(workspace.root, path)
+        text = workspace.glance(path)
         # Most files have no corrected entry, so they are not parsed.
         if CORRECTIONS in text:
             yield from _old_values_in(workspace, text, known)
@@ -231,7 +230,7 @@ def _old_values_in(
     workspace: Workspace, text: str, known: Mapping[str, Correction]
 ) -> Iterator[tuple[bytes, date]]:
     for entry in entries(text):
-        aging = old_value_aging(entry.meta)
+        aging = old_value_aging(entry.facts)
         if not aging or aging.last_day(workspace.settings) < workspace.today:
             continue
         evidence = entry.facts.evidence

@@ -1,24 +1,20 @@
 """`agent`: lists the agents, runs one now, shows what a run did, changes a prompt."""
 
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Iterable
+from typing import Any, BinaryIO
 
 import click
 
-from clawgit.agents.frame import agents as running
-from clawgit.agents.frame import runs
+from clawgit.agents.contract import Proposed, Skipped
+from clawgit.agents.frame import agents, runs
+from clawgit.agents.llm import Used
 from clawgit.terminal import output
 from clawgit.terminal.change_text import change_text
 from clawgit.terminal.command import Answer, command, dry_run_option, group, option
 from clawgit.terminal.opening import clock, heed_sigterm
 from clawgit.terminal.output import dim, few, named, notes, one_line
 from clawgit.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from clawgit.agents.contract import Proposed, Skipped
-    from clawgit.agents.llm import Used
 
 _MOST = 20
 """How many lines of a run are shown: the first run over a year of notes changes hundreds."""
@@ -67,7 +63,7 @@ def run(ws: Workspace, name: str, **typed: Any) -> Answer:
     """
     heed_sigterm()
     with output.progress(name):
-        done = running.run_agent(ws, name, clock=clock(), **typed)
+        done = agents.run_agent(ws, name, clock=clock(), **typed)
     return done, _run_text
 
 
@@ -88,7 +84,7 @@ def show(ws: Workspace, run: str) -> Answer:
 @click.argument("name")
 @option("--file", "The whole new text; - is standard input.", type=click.File("rb"))
 @dry_run_option
-def edit(ws: Workspace, name: str, file: "BinaryIO | None") -> Answer:
+def edit(ws: Workspace, name: str, file: BinaryIO | None) -> Answer:
     """Change the prompt of an agent.
 
     The prompt is copied from the package to agents/NAME/SOUL.md, and used from there. At a
@@ -104,7 +100,7 @@ def edit(ws: Workspace, name: str, file: "BinaryIO | None") -> Answer:
     return done, lambda change: change_text(change, "wrote")
 
 
-def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]") -> list[str]:
+def _rows(proposed: Iterable[Proposed], skipped: Iterable[Skipped]) -> list[str]:
     """A row for each thing that a run does, and for what it left alone, and why."""
     return [
         *(f"{output.good(f'{row.kind:<11}')} {row.path}  {one_line(row.summary)}"
@@ -114,7 +110,7 @@ def _rows(proposed: "Iterable[Proposed]", skipped: "Iterable[Skipped]") -> list[
     ]  # fmt: skip
 
 
-def _commit_rows(commits: "Iterable[runs.Landed]") -> list[str]:
+def _commit_rows(commits: Iterable[runs.Landed]) -> list[str]:
     """Each commit that was made, or the change that waits for the operator."""
     return [
         f"{named(made.id, made.commit)}  {one_line(made.summary)}" if made.commit
@@ -141,7 +137,7 @@ def _run_text(done: runs.AgentRun) -> str:
     return "\n".join([*rows, dim(f"run {done.run}")])
 
 
-def _used_rows(used: "Used") -> list[str]:
+def _used_rows(used: Used) -> list[str]:
     return [dim(f"{used.model}: {used.tokens:,} tokens")] if used.calls else []
 
 

@@ -2,16 +2,14 @@
 memories disagree, and which of them stands.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from clawgit.agents.frame.corrections import Corrected, Corrections, ListedCorrection, listed
-from clawgit.agents.frame.corrections import add as add_correction
-from clawgit.agents.frame.corrections import archive as archive_corrections
-from clawgit.agents.frame.corrections import settle as settle_correction
+from clawgit.agents.frame import corrections as op
 from clawgit.core.markdown import frames
 from clawgit.memory import conflicts as claims
+from clawgit.memory.rules.conflict_log import Conflict
 from clawgit.talk.rules.corrections import (
     CONFIRMED,
     DISMISSED,
@@ -27,9 +25,6 @@ from clawgit.terminal.command import Answer, command, dry_run_option, group, opt
 from clawgit.terminal.output import dim
 from clawgit.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from clawgit.memory.rules.conflict_log import Conflict
-
 
 @group("corrections")
 def corrections(ws: Workspace) -> Answer:
@@ -37,7 +32,7 @@ def corrections(ws: Workspace) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=True), _waiting_text
+    return op.listed(ws, only_open=True), _waiting_text
 
 
 @command("list")
@@ -47,7 +42,7 @@ def list_(ws: Workspace, *, only_open: bool) -> Answer:
 
     Example: clawgit corrections list --open
     """
-    return listed(ws, only_open=only_open), _list_text
+    return op.listed(ws, only_open=only_open), _list_text
 
 
 @command("add")
@@ -66,7 +61,7 @@ def add(ws: Workspace, text: str, **typed: Any) -> Answer:
 
     Example: clawgit corrections add "The office is in Berlin." --was "The office is in Paris."
     """
-    return add_correction(ws, text, **typed), _added_text
+    return op.add(ws, text, **typed), _added_text
 
 
 @command("settle")
@@ -85,7 +80,7 @@ def settle(ws: Workspace, ident: str, text: str, **typed: Any) -> Answer:
 
     Example: clawgit corrections settle kmnpqr "The weekly call is on Thursday at 3:30."
     """
-    done = settle_correction(ws, ident, text, **typed)
+    done = op.settle(ws, ident, text, **typed)
     return done, lambda done: outcome(done, f"{done.status}  {done.reason}")
 
 
@@ -98,17 +93,17 @@ def archive(ws: Workspace) -> Answer:
 
     Example: clawgit corrections archive --dry-run
     """
-    done = archive_corrections(ws)
+    done = op.archive(ws)
     archived = f"archived {', '.join(done.moved)}"
     return done, lambda done: outcome(done, archived, "Nothing is due.")
 
 
-def _waiting_text(listing: Corrections) -> str:
+def _waiting_text(listing: op.Corrections) -> str:
     nothing = dim("none waits; all: clawgit corrections list")
     return _list_text(listing) if listing.corrections else nothing
 
 
-def _list_text(listing: Corrections) -> str:
+def _list_text(listing: op.Corrections) -> str:
     return "\n".join(map(_row, listing.corrections)) or dim("no correction to show")
 
 
@@ -116,7 +111,7 @@ _AGAINST = dict.fromkeys((QUOTED, SETTLED, KEPT, DISMISSED), "{}  disputed: “{
 """Where something was said against an entry, which need not say what is right: “That's wrong.”"""
 
 
-def _row(correction: ListedCorrection) -> str:
+def _row(correction: op.ListedCorrection) -> str:
     status = correction.status
     if status == QUOTED:
         status = f"quoted ({correction.why})"
@@ -129,7 +124,7 @@ def _row(correction: ListedCorrection) -> str:
     return row + _below(correction.next)
 
 
-def _change(correction: ListedCorrection) -> str:
+def _change(correction: op.ListedCorrection) -> str:
     """What was wrong and what is right, as far as both are known."""
     was, now = correction.was.partition(" ")[2], correction.correct
     if not correction.said.startswith(frames.EARLIER):
@@ -139,7 +134,7 @@ def _change(correction: ListedCorrection) -> str:
     return _AGAINST.get(correction.status, "{} → {}").format(was, now)
 
 
-def _to_settle(correction: ListedCorrection) -> str:
+def _to_settle(correction: op.ListedCorrection) -> str:
     offered = "--accept | " if correction.status == OPEN and correction.correct else ""
     return _below(f"clawgit corrections settle {correction.id} {offered}“…” | --keep | --dismiss")
 
@@ -148,7 +143,7 @@ def _below(text: str) -> str:
     return f"\n          {output.key(text)}" if text else ""
 
 
-def _added_text(done: Corrected) -> str:
+def _added_text(done: op.Corrected) -> str:
     outcome_of = status_of(done.status).result or done.status
     step = _to_settle(done.correction) if done.correction and done.status == QUOTED else ""
     nothing = f"nothing to do: {done.reason}"
@@ -195,7 +190,7 @@ def _conflicts_text(listing: claims.Conflicts) -> str:
     return "\n\n".join(rows) or dim("no conflict is open")
 
 
-def _conflict_text(conflict: "Conflict") -> str:
+def _conflict_text(conflict: Conflict) -> str:
     when = dim(f"  {conflict.time:%Y-%m-%d}" if conflict.time else "")
     sides = [
         f"   {output.key(name)}  {side.text}  {dim(f'{side.path} {side.day or str()}'.rstrip())}"

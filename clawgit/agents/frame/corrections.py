@@ -14,9 +14,7 @@ from clawgit.agents.recall_validator import is_external
 from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import RE_EMBED
-from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
 from clawgit.safety.doubted import doubted
@@ -142,7 +140,7 @@ def add(
     actor = workspace.actor
     source = next((each for each in evidence if each.startswith(CHAT)), *evidence[:1] or [""])
     words = words_of(workspace, source)
-    told = ToldCorrection(text, was, closes, source, words, actor == OPERATOR, actor.name, lets_in)
+    told = ToldCorrection(text, was, closes, source, words, actor.is_operator, actor.name, lets_in)
     seen = seen_now(workspace, f"{workspace.now.isoformat()} {text}")
     change_set = proposal(lambda shown: correct(shown, told), seen)
     if not change_set.steps:
@@ -247,7 +245,7 @@ def embedded(workspace: Workspace, wanted: ChangeSet) -> ChangeSet:
     writes no index, and says yes.
     """
     edits = {edit.path: edit.after or "" for step in wanted.steps for edit in step.edits}
-    before = glance(workspace.root, CORRECTIONS)
+    before = workspace.glance(CORRECTIONS)
     log, late = edits.get(CORRECTIONS, before), _waiting(before)
     waiting = _waiting(log)
     if not waiting:

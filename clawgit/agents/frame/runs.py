@@ -12,14 +12,12 @@ from clawgit.agents.llm import OpenMind, Used, used_by
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
-from clawgit.git.worktree import glance
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.runs import NOTHING, Run
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
@@ -49,7 +47,7 @@ def prompt_path(name: str) -> str:
 def prompt_of(workspace: Workspace, name: str) -> str:
     """An agent's role, the workspace's copy first; "" for an agent that has none."""
     packaged = _packaged(name)
-    own = glance(workspace.root, prompt_path(name)) if packaged else ""
+    own = workspace.glance(prompt_path(name)) if packaged else ""
     return own if own.strip() else packaged or ""
 
 
@@ -107,7 +105,7 @@ class AgentRun(NamedTuple):
     change: Change
     agent: str
     run: str
-    outcome: str = NOTHING
+    outcome: str = runs.NOTHING
     proposed: tuple[Proposed, ...] = ()
     commits: tuple[Landed, ...] = ()
     skipped: tuple[Skipped, ...] = ()
@@ -199,7 +197,7 @@ def _read(kind: Callable[..., Any], rows: Iterable[Mapping[str, Any]]) -> tuple[
     )
 
 
-def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent:
+def _listed(workspace: Workspace, agent: Agent, last: runs.Run | None) -> ListedAgent:
     row = ListedAgent(agent.name, agent.does)
     if last is None:
         return row
@@ -208,7 +206,7 @@ def _listed(workspace: Workspace, agent: Agent, last: Run | None) -> ListedAgent
     )
 
 
-def _found(state: State, name: str) -> Run:
+def _found(state: State, name: str) -> runs.Run:
     if name in AGENTS:
         if ran := runs.recent(state, job=name):
             # One that had nothing to do says less than the one before it.

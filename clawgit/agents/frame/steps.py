@@ -23,7 +23,6 @@ from clawgit.talk.rules.chat import plain
 from clawgit.talk.rules.quotes import undisputed
 from clawgit.workspace.described import diff_of
 from clawgit.workspace.stores import runs
-from clawgit.workspace.stores.runs import Run
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
 
@@ -145,7 +144,7 @@ def settle_left_over(workspace: Workspace, state: State, job: str, clock: Clock)
         runs.finish(state, run.id, clock(), how, trouble=why)
 
 
-def commits_of(workspace: Workspace, run: Run) -> list[str]:
+def commits_of(workspace: Workspace, run: runs.Run) -> list[str]:
     """The commits that a run has made, oldest first, and its waiting proposals."""
     git, store = workspace.cgit, workspace.git
     if store.tip is None:

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic_ai import Agent, PromptedOutput
 from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UnexpectedModelBehavior, UserError
@@ -22,12 +22,10 @@ from pydantic_ai.providers import Provider, infer_provider, infer_provider_class
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.usage import RequestUsage
 
-from clawgit.agents.llm import COMMAND, ModelAnswer, UnansweredError, brief
+from clawgit.agents.llm import COMMAND, ModelAnswer, T, UnansweredError, brief
 from clawgit.core.disk.program import ProgramError, run_program
 from clawgit.core.doors import tempfile
 from clawgit.core.tokens import estimate_tokens
-
-T = TypeVar("T")
 
 _ANSWER_TOKENS = 8000
 _RETRIES = 2

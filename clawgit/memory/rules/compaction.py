@@ -10,7 +10,7 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import read_meta, split, uncommented
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.markdown.scan import Block, scan
-from clawgit.core.markdown.tag_table import tags_in
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, tags_in
 from clawgit.core.tiers import Note, note_of
 from clawgit.memory.rules.confidence import CORRECTION
 from clawgit.memory.rules.moving import cut_out
@@ -106,12 +106,12 @@ def parted(text: str) -> Parted:
 
 def holds_correction(block: Block) -> bool:
     """Whether a block holds a correction by the operator, even in a nested list."""
-    if any("correction" in tags_in(title) for title in block.path):
+    if any(CORRECTION_TAG in tags_in(title) for title in block.path):
         return True
     if block.kind not in _SPOKEN or _CORRECTION not in block.text:
         return False
     meta = read_meta(split(block.text))
-    return "correction" in tags_in(block.text) or (meta is not None and meta.src == CORRECTION)
+    return CORRECTION_TAG in tags_in(block.text) or (meta is not None and meta.src == CORRECTION)
 
 
 def chapter(note: Note, content: Iterable[Block]) -> str:

@@ -62,13 +62,13 @@ def roomy_from(days: Collection[date], room: int = ROOM) -> date:
     return later(nlargest(room + 1, days)[-1], 1)
 
 
-def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
+def aging(meta: Meta, tags: tuple[str, ...] = ()) -> Aging | None:
     """None for a text that keeps its vector.
 
     It was written by hand, said twice, corrected by the operator, or has no day.
     """
-    last = _last(meta)
-    if meta is None or last is None:
+    last = meta.last or meta.first
+    if last is None:
         return None
     if meta.status == CORRECTED:
         return Aging(corrected=True, since=last)
@@ -78,17 +78,10 @@ def aging(meta: Meta | None, tags: tuple[str, ...] = ()) -> Aging | None:
     return Aging(corrected=False, since=last)
 
 
-def old_value_aging(meta: Meta | None) -> Aging | None:
+def old_value_aging(meta: Meta) -> Aging | None:
     """The same for what an entry said before it was corrected, which was at its last mention."""
-    last = _last(meta)
+    last = meta.last or meta.first
     return Aging(corrected=True, since=last) if last else None
-
-
-def _last(meta: Meta | None) -> date | None:
-    """The day of the last mention."""
-    if meta is None:
-        return None
-    return meta.last or meta.first
 
 
 def later(day: date, days: int) -> date:
@@ -189,14 +182,9 @@ def day_of(path: str, headings: tuple[str, ...] = ()) -> date | None:
     return next(filter(None, days), None) or dated(path)
 
 
-_KEY = "of="
-
-
 def origins(meta: Meta | None) -> tuple[str, ...]:
     """The keys of the lines of notes that an entry was made from, none if it was made from none."""
-    if meta is None or not any(fact.startswith(_KEY) for fact in meta.facts):
-        return ()
-    return tuple(filter(None, meta.get("of").split(",")))
+    return tuple(filter(None, meta.get("of").split(","))) if meta else ()
 
 
 def firsthand(every: Iterable[Entry]) -> Iterator[Entry]:

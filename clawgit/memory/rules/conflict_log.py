@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, time
 
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.comment import DISPUTED
-from clawgit.core.markdown.comment import day as day_of
+from clawgit.core.markdown.comment import DISPUTED, day
 from clawgit.core.markdown.entry import Entry, content_key, entries, id_from, with_meta
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.scan import DatedSection, lines_of, sections
@@ -163,10 +162,10 @@ def _conflict(section: DatedSection) -> Conflict:
     return Conflict(section.id, section.time, a, b, rule, outcome, section.line)
 
 
-def _side(text: str, origin: str, day: str) -> ConflictSide:
+def _side(text: str, origin: str, said: str) -> ConflictSide:
     match = _ORIGIN.fullmatch(origin)
     path, key, source = match.groups() if match else (origin, "", "")
-    return ConflictSide(text, path, key, source or "", day_of(day))
+    return ConflictSide(text, path, key, source or "", day(said))
 
 
 # What a merge left to decide, as the files alone show it: two texts of one entry, an entry that one
@@ -176,7 +175,7 @@ BOTH_CHANGED = "both sides of a merge changed it, 100 % sure"
 """The rule by which a merge finds a conflict: its sides are marked until it is settled."""
 
 DECIDED_TWICE = f"{FLAGGED}: two machines decided it differently; the operator decides"
-_UNDECIDED = f"{FLAGGED}: the operator decides"
+UNDECIDED = f"{FLAGGED}: the operator decides"
 
 Texts = Mapping[str, str]
 """The texts of files by path."""
@@ -223,7 +222,7 @@ def _pairs(places: Mapping[str, Entry]) -> Iterator[Conflict]:
             b = b._replace(text=NOTHING) if a == b else b
             days = [side.day for side in (a, b) if side.day]
             since = datetime.combine(max(days), time(), UTC) if days else None
-            yield Conflict(id_from(f"{rival.key}\0{key}"), since, a, b, BOTH_CHANGED, _UNDECIDED)
+            yield Conflict(id_from(f"{rival.key}\0{key}"), since, a, b, BOTH_CHANGED, UNDECIDED)
 
 
 def _disputed(files: Texts) -> Iterator[Entry]:

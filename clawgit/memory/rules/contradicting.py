@@ -350,9 +350,4 @@ def _decided(meta: Meta, other: Meta, *, loses: bool) -> Meta:
     # Or a merge left the two as two texts of one entry.
     are_disputed = meta.status == other.status == DISPUTED
     are_rivals = are_disputed and (meta.by == other.id or other.by == meta.id)
-    return cleared(meta) if is_beaten or are_rivals else meta
-
-
-def cleared(meta: Meta) -> Meta:
-    """The facts of an entry that nothing disputes or replaces."""
-    return meta.having("status", "").having("by", "")
+    return meta.undisputed if is_beaten or are_rivals else meta

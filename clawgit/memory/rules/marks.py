@@ -10,11 +10,12 @@ from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta, split
 from clawgit.core.markdown.entry import BULLET
 from clawgit.core.markdown.scan import Block
-from clawgit.core.markdown.tag_table import PRIMARY, tags_in, visible
+from clawgit.core.markdown.tag_table import DECISION, PRIMARY, tags_in, visible
 from clawgit.language.files import MARKS, rows
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import has_any
 from clawgit.language.tokens import tokens
+from clawgit.memory.rules.confidence import EXPLICIT
 from clawgit.memory.rules.likeness import words as words_of
 from clawgit.safety.rules.injection import findings as orders
 from clawgit.safety.rules.masks import is_sensitive
@@ -22,8 +23,6 @@ from clawgit.safety.rules.secrets import names_secret
 from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.wording import is_sure, pattern
 
-DECISION = "decision"
-EXPLICIT = "explicit"
 LESSON = "lesson"
 TASK = "task"
 DONE = "done"

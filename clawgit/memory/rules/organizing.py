@@ -151,16 +151,14 @@ def sources(path: str, text: str, today: date) -> tuple[Source, ...]:
 
 
 def _counts(item: Item) -> bool:
+    text, box = item.text, BOX.match(item.text)
+    # A task that is done, or a line that is taken back.
+    if is_struck(text) or is_revoked(text) or (box is not None and box[1] != " "):
+        return False
     # A quote belongs to the entry above it.
-    if _is_over(item.text) or any(map(is_void, item.headings)) or quotes_of(f"x\n  - {item.text}"):
+    if any(map(is_void, item.headings)) or quotes_of(f"x\n  - {text}"):
         return False
     return item.meta is None or item.meta.status == ACTIVE
-
-
-def _is_over(text: str) -> bool:
-    """Whether a task is done, or a line is taken back."""
-    box = BOX.match(text)
-    return is_struck(text) or is_revoked(text) or (box is not None and box[1] != " ")
 
 
 def class_of(text: str, under: tuple[str, ...] = (), *, is_task: bool = False) -> str:

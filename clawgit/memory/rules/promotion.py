@@ -22,18 +22,16 @@ from clawgit.core.markdown.entry import (
 from clawgit.core.markdown.item import whole
 from clawgit.core.markdown.placeholders import staged_lines
 from clawgit.core.markdown.scan import Block, scan
-from clawgit.core.markdown.tag_table import is_struck, tags_in, untagged, visible
+from clawgit.core.markdown.tag_table import DECISION, is_struck, tags_in, untagged, visible
 from clawgit.core.tiers import dated
 from clawgit.language.files import PROMOTION, rows
 from clawgit.language.judges.judging import worth
 from clawgit.language.tokens import is_cjk, is_hangul
 from clawgit.memory.rules.compaction import holds_correction
-from clawgit.memory.rules.confidence import INFERRED
+from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
 from clawgit.memory.rules.contradicting import dispute, turned
 from clawgit.memory.rules.fact import ADDED, Claim, judged
 from clawgit.memory.rules.marks import (
-    DECISION,
-    EXPLICIT,
     TASK,
     NoteUnit,
     as_item,

@@ -133,7 +133,7 @@ def put(
         said = indexed(item.text)
         words.append((ident, said, _above(item.headings)))
         packed = _packed(item, said.count(" ") + 1)
-        ages = _ages(item) if aged and item.meta else None
+        ages = _ages(item.meta, item.text) if aged and item.meta else None
         rows.append((ident, packed, ages, _checksum(ident, packed, ages)))
         keys.append(key_of(passage(item.text, item.headings)))
     db.executemany("INSERT INTO item VALUES (?, ?, ?, ?)", rows)
@@ -202,9 +202,9 @@ def _above(headings: tuple[str, ...]) -> str:
     return indexed(" ".join(headings))
 
 
-def _ages(item: Item) -> int | None:
+def _ages(meta: Meta, text: str) -> int | None:
     """Since which day the vector of an entry ages, doubled, and one more if it was corrected."""
-    ages = aging(item.meta, tags_in(item.text))
+    ages = aging(meta, tags_in(text))
     return ages.since.toordinal() * 2 + ages.corrected if ages else None
 
 

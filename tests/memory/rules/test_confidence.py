@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.comment import Meta
+from clawgit.core.markdown.comment import NO_FACTS, Meta
 from clawgit.memory.rules.confidence import (
     EXPLICIT,
     INFERRED,
@@ -101,11 +101,11 @@ def _meta(*facts: str, last: str = "2026-01-01") -> Meta:
         (_meta("n=1", "src=correction"), (), None),
         (_meta("n=1"), ("decision", "correction"), None),
         (Meta("abc234", ("n=1",)), (), None),
-        (None, (), None),
+        (NO_FACTS, (), None),
     ],
 )
 def test_so_many_days_after_it_was_last_said_a_vector_is_kept_and_some_for_ever(
-    meta: Meta | None, tags: tuple[str, ...], days: int | None
+    meta: Meta, tags: tuple[str, ...], days: int | None
 ) -> None:
     found = aging(meta, tags)
     assert ((found.last_day(DEFAULTS) - SEEN).days if found else None) == days
