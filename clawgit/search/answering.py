@@ -17,17 +17,16 @@ from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.item import Item
 from clawgit.language.lazily import lazily
-from clawgit.language.terms import held
-from clawgit.language.terms import in_order as words_in_order
+from clawgit.language.terms import held, in_order
 from clawgit.search.index.index import Index
 from clawgit.search.rules.fold import keepers
 from clawgit.search.rules.question import Asked
 from clawgit.search.rules.row import NEAREST, ROLES, SEPARATOR, USERS, speaker
 from clawgit.search.rules.standing import (
     Corrected,
-    in_order,
     is_correction,
     is_log,
+    ranked,
     stale_reason,
     standing,
 )
@@ -138,7 +137,7 @@ def answer(asked: Asked, memory: Memory) -> list[Found]:
 
 def _in_order(found: Sequence[Found], known: Corrected) -> list[Found]:
     rows, scores = [one.row for one in found], [one.score for one in found]
-    return [found[at]._replace(score=score) for at, score in in_order(rows, scores, known)]
+    return [found[at]._replace(score=score) for at, score in ranked(rows, scores, known)]
 
 
 def candidates(asked: Asked, memory: Memory) -> list[Found]:
@@ -250,7 +249,7 @@ def _is_named(asked: Asked, row: Item) -> bool:
 
 
 def _spaced(text: str) -> str:
-    return f" {' '.join(words_in_order(text))} "
+    return f" {' '.join(in_order(text))} "
 
 
 def read(asked: Asked, memory: Memory, found: Sequence[Found]) -> list[Found]:

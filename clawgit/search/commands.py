@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from clawgit.core.errors import UsageError, first_of
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.masking import mask_of
 from clawgit.safety.rules.masks import PLANTED
 from clawgit.search.serve_client import asked as ask_warm
@@ -102,7 +101,7 @@ def _warm(ws: Workspace, request: Mapping[str, Any]) -> Hits | None:
     if not answer:
         return None
     # Text that the operator may read is withheld from others, and so from this answer.
-    if ws.actor == OPERATOR and any(PLANTED in hit["marks"] for hit in answer["results"]):
+    if ws.actor.is_operator and any(PLANTED in hit["marks"] for hit in answer["results"]):
         return None
     # Its values were covered where they were found; what is printed is masked as ever.
     output.mask_by(mask_of(ws), cover=output.plain)

@@ -12,12 +12,11 @@ from clawgit.core.errors import UsageError
 from clawgit.core.markdown.item import Item
 from clawgit.search import answering, asked
 from clawgit.search.answer import Request, SearchAnswer, noted
-from clawgit.search.answering import Found, Memory
 from clawgit.search.index.index import Index, of_texts
 from clawgit.search.rules.question import Asked
-from clawgit.search.shown_hits import CHAT, HitView, Sheets
+from clawgit.search.shown_hits import HitView, Sheets
 from clawgit.talk.chat import Chat, open_chat
-from clawgit.talk.rules.chat import Message, is_shared
+from clawgit.talk.rules.chat import Message, evidence_of, is_shared
 from clawgit.talk.stores.chat import SPOKEN, MessageQuery
 from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.workspace import Workspace
@@ -40,7 +39,7 @@ class FoundMessage(NamedTuple):
     """A message that answers."""
 
     message: Message
-    found: Found
+    found: answering.Found
 
 
 def search_sessions(
@@ -62,7 +61,7 @@ def search_sessions(
         asking, found = _answers(workspace, request.query, index, settings, now)
         view = HitView(index, Sheets(workspace), asking)
         told = [
-            one._replace(row=one.row._replace(path=f"{CHAT}{messages[one.row.id - 1].key}"))
+            one._replace(row=one.row._replace(path=evidence_of(messages[one.row.id - 1])))
             for one in found
         ]
         shown = view.shown(told, request, settings)
@@ -81,10 +80,10 @@ def found_messages(
 
 def _answers(
     workspace: Workspace, query: str, index: Index, settings: Settings, now: datetime
-) -> tuple[Asked, list[Found]]:
+) -> tuple[Asked, list[answering.Found]]:
     asking = asked.read(query, index)
     today = now.astimezone(workspace.zone).date()
-    return asking, answering.answer(asking, Memory(index, settings, today))
+    return asking, answering.answer(asking, answering.Memory(index, settings, today))
 
 
 def _index_of(workspace: Workspace, messages: Sequence[Message]) -> Index:

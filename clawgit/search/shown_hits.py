@@ -40,9 +40,6 @@ from clawgit.workspace.discover import SESSIONS
 from clawgit.workspace.template_text import says_nothing
 from clawgit.workspace.workspace import Workspace
 
-CHAT = "chat:"
-"""What the path of a message begins with."""
-
 PENDING = "pending"
 """The mark of an entry about which the operator is asked: an open correction, or a conflict."""
 
@@ -66,6 +63,7 @@ class Sheets:
         return self._texts[path]
 
     def on_disk(self, path: str) -> bytes:
+        """Its bytes, which a reader with checks of its own reads itself."""
         return part_at(self.workspace.root / path)
 
     @cached_property

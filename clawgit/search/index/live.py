@@ -29,7 +29,6 @@ from clawgit.git.worktree import read_part
 from clawgit.search.answer import noted
 from clawgit.search.index import tables
 from clawgit.search.index.index import Freshness, Index, Progress, of_files, of_tables, silent
-from clawgit.search.index.tables import File
 from clawgit.workspace.discover import (
     DEFAULT_SOURCES,
     EXTRA,
@@ -207,13 +206,13 @@ class LiveIndex(Index):
         return changed
 
     def _taken_in(
-        self, batch: Iterable[str], found: dict[str, SourceFile], known: Mapping[str, File]
+        self, batch: Iterable[str], found: dict[str, SourceFile], known: Mapping[str, tables.File]
     ) -> int:
         """Stores what these files hold now; returns how many have other items.
 
         Afterwards `found` says how the files were when they were read.
         """
-        db, gone, new = self._db, list[File](), list[tuple[str, SourceFile, bytes, bytes]]()
+        db, gone, new = self._db, list[tables.File](), list[tuple[str, SourceFile, bytes, bytes]]()
         for path in batch:
             old, seen = known.get(path), found.pop(path, None)
             if seen and (read := _read(self._scope.root, path, seen)):
@@ -288,7 +287,7 @@ def _connected(file: Path, mode: str, patience: float, *settings: str) -> sqlite
     return db
 
 
-def _changes(known: Mapping[str, File], found: Mapping[str, SourceFile]) -> list[str]:
+def _changes(known: Mapping[str, tables.File], found: Mapping[str, SourceFile]) -> list[str]:
     """The paths at which the index differs from what was found: those that are gone first."""
     gone = [path for path in known if path not in found]
     new = [path for path, seen in found.items() if path not in known or known[path].found != seen]

@@ -9,7 +9,7 @@ from clawgit.core.config.settings import Settings
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import ACTIVE, CORRECTED, DISPUTED, IN_USE, REPLACED, SUPERSEDED
 from clawgit.core.markdown.item import Item
-from clawgit.core.markdown.tag_table import is_struck, tags_in, words_alone
+from clawgit.core.markdown.tag_table import CORRECTION_TAG, is_struck, tags_in, words_alone
 from clawgit.memory.rules.confidence import BASE, CORRECTION, EXPLICIT, confidence, day_of, decay
 from clawgit.talk.rules.corrections import ARCHIVE
 from clawgit.talk.rules.quotes import is_quote
@@ -84,7 +84,7 @@ def is_correction(row: Item) -> bool:
     """Whether an item calls itself a corrected statement."""
     if is_log(row) or (row.meta and row.meta.src == CORRECTION):
         return True
-    return "#" in row.text and "correction" in tags_in(row.text)
+    return "#" in row.text and CORRECTION_TAG in tags_in(row.text)
 
 
 def is_log(row: Item) -> bool:
@@ -92,7 +92,7 @@ def is_log(row: Item) -> bool:
     return row.source == "corrections" or row.path.startswith(ARCHIVE)
 
 
-def in_order(
+def ranked(
     rows: Sequence[Item], scores: Sequence[float], known: Corrected
 ) -> list[tuple[int, float]]:
     """The places of some hits with the scores that they may have, best first: an entry that was

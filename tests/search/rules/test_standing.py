@@ -10,7 +10,7 @@ import pytest
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.item import Item
-from clawgit.search.rules.standing import Corrected, in_order, standing
+from clawgit.search.rules.standing import Corrected, ranked, standing
 from clawgit.talk.rules.corrections import Correction
 from clawgit.talk.rules.pairs import statements
 from tests.search.rules.rows import BARE
@@ -49,7 +49,7 @@ def factors(row: Item, known: Corrected = _NOTHING, *, itself: bool = True) -> d
 
 def order(hits: Sequence[Hit], known: Corrected = _NOTHING) -> list[int]:
     """The ids, best first. Whatever the order, it is that of the scores."""
-    found = in_order([row for row, _ in hits], [score for _, score in hits], known)
+    found = ranked([row for row, _ in hits], [score for _, score in hits], known)
     scores = [score for _, score in found]
     assert scores == sorted(scores, reverse=True)
     return [hits[at][0].id for at, _ in found]
