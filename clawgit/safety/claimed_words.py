@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
 from clawgit.core.markdown.item import spoken
-from clawgit.git.worktree import glance
 from clawgit.safety.masking import mask_of
 from clawgit.talk.rules.chat import ANOTHER, USER, Message, unwrapped
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, claimed
@@ -40,7 +39,7 @@ def of_operator(workspace: "WorkspaceBase", messages: Sequence[Message]) -> tupl
     """
     if not messages:
         return ()
-    names = operators_names(glance(workspace.root, "USER.md"))
+    names = operators_names(workspace.glance("USER.md"))
     times = sorted(each.time for each in messages)
     with workspace.state() as state:
         store = SqliteChat(state, str)

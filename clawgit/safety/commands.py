@@ -5,29 +5,24 @@ who that is. `secrets`: looks for keys and passwords, and allows false alarms.
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from clawgit.core.config.kinds import shown as setting_text
+from clawgit.core.config.trust import TrustRow
 from clawgit.core.errors import UsageError
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety import operator as operators
 from clawgit.safety import secrets as scanning
 from clawgit.safety import trust as op
-from clawgit.safety.secrets import PURGE
-from clawgit.safety.trust import refuse_others
+from clawgit.safety.rules.planted import PlantedBlock
+from clawgit.safety.secrets_found import FoundSecret
 from clawgit.terminal import output
 from clawgit.terminal.change_text import changed
 from clawgit.terminal.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.terminal.opening import caller
 from clawgit.terminal.text import cut, options, table
 from clawgit.workspace.workspace import Workspace
-
-if TYPE_CHECKING:
-    from clawgit.core.config.trust import TrustRow
-    from clawgit.safety.rules.planted import PlantedBlock
-    from clawgit.safety.secrets_found import FoundSecret
 
 
 @group("config")
@@ -155,12 +150,12 @@ def trust(ws: Workspace, keys: tuple[str, ...], revoke: bool, seen: str) -> Answ
     with output.progress("reading the files that agents are shown"):
         known = op.listing(ws, keys, texts=True)
     asks = (known.pending or known.texts) and not (options().as_json or ws.dry_run)
-    if asks and ws.actor == OPERATOR:
+    if asks and ws.actor.is_operator:
         yield from _asked(ws, known)
         return
     yield known, _trust_text
     if asks:
-        refuse_others(ws, "accept what waits")
+        op.refuse_others(ws, "accept what waits")
 
 
 def _asked(ws: Workspace, known: op.Trust) -> Answers:
@@ -178,7 +173,7 @@ def _asked(ws: Workspace, known: op.Trust) -> Answers:
 
 def _confirmed(ws: Workspace) -> bool:
     """Asks before everything is revoked: a forgotten key on the command line must not do that."""
-    refuse_others(ws, "revoke what was accepted")
+    op.refuse_others(ws, "revoke what was accepted")
     if options().as_json:
         raise UsageError(
             "--revoke with --json needs the names of the settings.",
@@ -194,7 +189,7 @@ def _trust_text(known: op.Trust) -> str:
     return "\n".join([*waiting, *texts, *rows]) or "nothing waits, and nothing was accepted"
 
 
-def _accepted_text(row: "TrustRow") -> str:
+def _accepted_text(row: TrustRow) -> str:
     value = "(kept as a hash)" if row.value is None else setting_text(row.value)
     if row.kind != "text":
         return f"accepted  {op.named(row)}: {value}"
@@ -218,7 +213,7 @@ def _waiting_text(row: op.Waiting) -> str:
     return "\n".join(lines)
 
 
-def _ask_about_texts(ws: Workspace, texts: "Sequence[PlantedBlock]") -> op.TrustDecision:
+def _ask_about_texts(ws: Workspace, texts: Sequence[PlantedBlock]) -> op.TrustDecision:
     """Shows all texts, batch by batch, and records as seen those that the operator accepts."""
     passed: list[PlantedBlock] = []
     for first in range(0, len(texts), _AT_ONCE):
@@ -231,7 +226,7 @@ def _ask_about_texts(ws: Workspace, texts: "Sequence[PlantedBlock]") -> op.Trust
     return op.accept(ws, passed)
 
 
-def _planted_text(text: "PlantedBlock") -> str:
+def _planted_text(text: PlantedBlock) -> str:
     """One text, with its place and the reason why it is withheld."""
     place = f"{text.path}:{text.line}"
     lines = [f"{output.heading(place)}  {text.reason}  {output.dim(text.key)}"]
@@ -341,12 +336,12 @@ def _scanned_text(scanned: scanning.Scanned) -> str:
         *lines,
         "",
         output.error(f"{len(refused)} not allowed"),
-        output.next_step(PURGE if is_committed else _TAKE_OUT),
+        output.next_step(scanning.PURGE if is_committed else _TAKE_OUT),
         output.next_step(_ALLOW),
     ])  # fmt: skip
 
 
-def _found_line(secret: "FoundSecret") -> str:
+def _found_line(secret: FoundSecret) -> str:
     places = output.first_of(map(str, secret.places), _NAMED)
     line = f"{places}  {secret.rule}  {secret.shown}  {secret.fingerprint}"
     return output.dim(f"{line}  allowed") if secret.allowed else line

@@ -1,6 +1,5 @@
 """The files that hold corrections, as on disk."""
 
-from clawgit.git.worktree import glance
 from clawgit.talk.rules.corrections import ARCHIVE, CORRECTIONS
 from clawgit.workspace.workspace_base import WorkspaceBase
 
@@ -9,4 +8,4 @@ def logs(workspace: WorkspaceBase) -> dict[str, str]:
     """The text of each of them by its path: the log, and its archive."""
     books = sorted((workspace.root / ARCHIVE).glob("*.md"))
     paths = (CORRECTIONS, *(f"{ARCHIVE}{book.name}" for book in books))
-    return {path: text for path in paths if (text := glance(workspace.root, path))}
+    return {path: text for path in paths if (text := workspace.glance(path))}

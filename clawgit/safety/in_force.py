@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.config.kinds import Sourced
 from clawgit.core.config.load import ConfigProblem, Loaded, load, set_by_env
-from clawgit.core.config.settings import GUARDS
+from clawgit.core.config.settings import GUARDS, Settings
 from clawgit.core.config.trust import DiskFacts, PendingSetting, TrustRow, settled, value_of
 from clawgit.core.disk.plainfile import put_in_place, read_plain, text_at
 from clawgit.core.layout import scope_in_force
 from clawgit.git.info import drive, driven, lines_for
 from clawgit.git.place import RepoPlace
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.own_files import config_name
 from clawgit.safety.trust_store import FILTER, TrustError, accepted_rows, facts_of, trust_file
 from clawgit.workspace.stores import openclaw
 
 if TYPE_CHECKING:
-    from clawgit.core.config.settings import Settings
     from clawgit.workspace.workspace_base import Caller
 
 
@@ -28,7 +26,7 @@ def config_in_force(place: RepoPlace, caller: "Caller") -> Loaded:
     """The settings in force, and those that wait for the operator."""
     loaded = config_to_judge(place, caller)
     by_env = set_by_env(caller.env)
-    if caller.actor == OPERATOR:
+    if caller.actor.is_operator:
         loaded = _with_typed(loaded, by_env)
     if place.shared.is_dir() and "scope" not in by_env:
         with suppress(OSError):  # it is derived, and a read-only .git does without
@@ -125,7 +123,7 @@ def _text_of(path: Path) -> tuple[str, tuple[ConfigProblem, ...]]:
         return "", (ConfigProblem(path.name, 0, "", f"it cannot be read: {error.strerror}"),)
 
 
-def keep_scope(place: RepoPlace, settings: "Settings") -> None:
+def keep_scope(place: RepoPlace, settings: Settings) -> None:
     """Writes the scope: as pathspecs for the shell, as settings for Python, and as attributes if
     the merge driver is installed. All have the scope in force, not that of CONFIG.md, which the
     operator may not have accepted.

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from clawgit.core.errors import ClawgitError
 from clawgit.git.place import record_of
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.rules.masks import Mask, is_judged
 from clawgit.safety.rules.secrets import masked, places
 
@@ -45,7 +44,7 @@ def cover_of(workspace: "WorkspaceBase") -> Mask:
 
 def lines_for_caller(workspace: "WorkspaceBase", text: str) -> str:
     """A text of which the caller gets some lines, before it is cut: the operator sees all of it."""
-    return text if workspace.actor == OPERATOR else cover_of(workspace)(text)
+    return text if workspace.actor.is_operator else cover_of(workspace)(text)
 
 
 def cover_for_caller(workspace: "WorkspaceBase") -> Mask:
@@ -58,7 +57,7 @@ class Coverage:
 
     def __init__(self, workspace: "WorkspaceBase") -> None:
         own = cache(workspace.own_texts)
-        self._is_for_operator = workspace.actor == OPERATOR
+        self._is_for_operator = workspace.actor.is_operator
         self._mask = mask_of(workspace)
         self.is_own: Provenance = lambda block: own().covers(block)
 

@@ -7,18 +7,13 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clawgit.core import NamedTuple
 from clawgit.core.disk.xdg import keep, own_note
 from clawgit.core.doors import subprocess, tempfile
 from clawgit.core.errors import ClawgitError, UsageError
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.signatures import Signers, signers
-
-if TYPE_CHECKING:
-    from clawgit.workspace.workspace_base import Caller, WorkspaceBase
-
+from clawgit.workspace.workspace_base import Caller, WorkspaceBase
 
 COMMITS = "git"
 """The namespace in which git signs commits."""
@@ -50,12 +45,12 @@ class OperatorKey(NamedTuple):
     since: str
 
 
-def note_of_key(caller: "Caller") -> Path:
+def note_of_key(caller: Caller) -> Path:
     """The file that names the operator's key."""
     return own_note(caller.env, caller.home, "operator-key.json")
 
 
-def operator_key(caller: "Caller") -> OperatorKey | None:
+def operator_key(caller: Caller) -> OperatorKey | None:
     """The key that this machine's operator has set; None if there is none.
 
     A record that cannot be read is an error: ignoring it would bring back the weaker rule.
@@ -181,17 +176,17 @@ class Operator(NamedTuple):
     dry_run: bool = False
 
 
-def require_operator(caller: "Caller", what: str, hint: str) -> None:
+def require_operator(caller: Caller, what: str, hint: str) -> None:
     """Raises for every caller that is not at a terminal.
 
     If a key is set, the commit that follows is signed with it or fails, so nothing more is asked
     here. An act without a commit calls `confirm`.
     """
-    if caller.actor != OPERATOR:
+    if not caller.actor.is_operator:
         raise NotTheOperatorError(f"Only the operator may {what}, at a terminal.", hint=hint)
 
 
-def confirm(caller: "Caller", what: str) -> None:
+def confirm(caller: Caller, what: str) -> None:
     """Has the operator key sign an act that makes no commit.
 
     Without a key, the terminal is enough.
@@ -200,11 +195,11 @@ def confirm(caller: "Caller", what: str) -> None:
         _prove(key, what, caller)
 
 
-def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
+def commit_signer(caller: Caller) -> Callable[[bytes], str] | None:
     """The function that signs the commits of this caller: with the operator's key, for the operator
     only. The signature proves that no agent made the commit.
     """
-    if caller.actor != OPERATOR:
+    if not caller.actor.is_operator:
         return None
     key = operator_key(caller)
     if key is None:
@@ -212,7 +207,7 @@ def commit_signer(caller: "Caller") -> Callable[[bytes], str] | None:
     return lambda content: sign(key, COMMITS, content, caller.env)
 
 
-def signers_of(workspace: "WorkspaceBase") -> Signers:
+def signers_of(workspace: WorkspaceBase) -> Signers:
     """The keys whose signature makes a commit the operator's: those of `soul_signers`, and the
     operator key.
     """
@@ -221,17 +216,17 @@ def signers_of(workspace: "WorkspaceBase") -> Signers:
     return signers((*workspace.settings.soul_signers, *own))
 
 
-def signing_since(caller: "Caller") -> datetime | None:
+def signing_since(caller: Caller) -> datetime | None:
     """The time since which every commit of the operator is signed; None if no key is set."""
     key = operator_key(caller)
     return None if key is None else datetime.fromisoformat(key.since)
 
 
-def show(caller: "Caller") -> Operator:
+def show(caller: Caller) -> Operator:
     return _shown(operator_key(caller), caller)
 
 
-def set_key(caller: "Caller", file: Path) -> Operator:
+def set_key(caller: Caller, file: Path) -> Operator:
     """Makes a key the operator's. It must sign now; so must one that was set before."""
     require_operator(caller, "set the operator key", _AT_A_TERMINAL)
     key = OperatorKey(read_public(file), os.path.abspath(file), caller.now.isoformat())  # noqa: PTH100 - links stay
@@ -245,7 +240,7 @@ def set_key(caller: "Caller", file: Path) -> Operator:
     return _shown(key, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
-def remove_key(caller: "Caller") -> Operator:
+def remove_key(caller: Caller) -> Operator:
     """Removes the key; from then on the terminal is enough. The key itself must sign that."""
     require_operator(caller, "remove the operator key", _AT_A_TERMINAL)
     if operator_key(caller) is None:
@@ -256,7 +251,7 @@ def remove_key(caller: "Caller") -> Operator:
     return _shown(None, caller)._replace(changed=True, dry_run=caller.dry_run)
 
 
-def _shown(key: OperatorKey | None, caller: "Caller") -> Operator:
+def _shown(key: OperatorKey | None, caller: Caller) -> Operator:
     note = note_of_key(caller)
     if key is None:
         return Operator("", "", note)
@@ -264,7 +259,7 @@ def _shown(key: OperatorKey | None, caller: "Caller") -> Operator:
     return Operator(key.public, key.file, note, warning if signs_unasked(key, caller.env) else "")
 
 
-def _prove(key: OperatorKey, what: str, caller: "Caller") -> None:
+def _prove(key: OperatorKey, what: str, caller: Caller) -> None:
     # With the time, a signature cannot be used again for the same words.
     content = f"{what}\n{caller.now.isoformat()}\n".encode()
     # Verified against the public key: another private key may lie in the place of the first.

@@ -9,7 +9,6 @@ from clawgit.core.errors import NotFoundError, UsageError, few
 from clawgit.git.cgit import CGit
 from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.masking import KEY, REMOTE, SecretsError, allowed, how_to_allow
 from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.secrets import FINGERPRINT, findings
@@ -67,7 +66,7 @@ def allow(
     Only the operator may: an agent must not allow its own leak.
     """
     entry = _entry(workspace, fingerprint, remote)
-    if workspace.actor != OPERATOR:
+    if not workspace.actor.is_operator:
         raise SecretsError(
             "only the operator may allow a secret or a new remote",
             hint=f"The operator runs this at a terminal: {how_to_allow(entry)}",

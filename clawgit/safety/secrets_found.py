@@ -14,7 +14,6 @@ from clawgit.core.markdown.decoding import TextChange, text_of, texts_of, wide_e
 from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes
 from clawgit.git.dirt import Dirt, SkippedChange
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.history import FROM_HISTORY, SYNC, Intent
 from clawgit.history.rules.record import Forgotten
 from clawgit.safety.masking import SecretsError, allowed, how_to_allow
@@ -191,7 +190,7 @@ def refuse_secrets(workspace: WorkspaceBase, intent: Intent, changes: Changes) -
     has it anyway. A commit outside that history does not count: anybody can make one.
     """
     returns = intent.verb in FROM_HISTORY
-    if returns and intent.actor == OPERATOR:
+    if returns and intent.actor.is_operator:
         return
     texts = texts_of(changes)
     if not returns:
@@ -271,7 +270,7 @@ def refuse_forgotten(workspace: WorkspaceBase, intent: Intent, changes: Changes)
     A sync has removed such words before: see `history/bringing.py`.
     """
     known = workspace.forgotten()
-    if intent.actor == OPERATOR or intent.verb == SYNC or not known:
+    if intent.actor.is_operator or intent.verb == SYNC or not known:
         return
     for path, (before, after) in changes.items():
         if _has(known, path, before, after):

@@ -12,9 +12,8 @@ from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.tiers import tier
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
-from clawgit.git.rules.actors import OPERATOR, Actor
+from clawgit.git.rules.actors import Actor
 from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
-from clawgit.git.worktree import glance
 from clawgit.language.lazily import lazily
 from clawgit.safety.correction_files import logs
 from clawgit.soul.identity_rules import weakened_lines
@@ -120,7 +119,7 @@ def operators_changes(
 
     `which` names them as git does, with paths behind `--`.
     """
-    if workspace.actor == OPERATOR:
+    if workspace.actor.is_operator:
         return ()
     git, shape = workspace.cgit, ("--format=%H", "--max-count=3")
     shas = git.text("log", *shape, f"--grep={_BY_OPERATOR}", *which).split()
@@ -149,5 +148,5 @@ def _is_moved(workspace: WorkspaceBase, loss: TakenBack, after: Mapping[str, str
     return any(
         standing(entry) == loss.stood
         for path in sorted(paths - after.keys())
-        for entry in entries(glance(workspace.root, path))
+        for entry in entries(workspace.glance(path))
     )

@@ -21,7 +21,6 @@ from clawgit.core.config.load import (
 from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.planted import PlantedBlock
@@ -336,7 +335,7 @@ def set_setting(workspace: Workspace, key: str, value: str) -> Set:
     """
     caller, name = workspace.caller, key_named(key).name
     wanted = _wanted(KEYS[name], value)
-    accepts = caller.actor == OPERATOR and name in GUARDS
+    accepts = caller.actor.is_operator and name in GUARDS
     if accepts:
         # Before the commit: a value that is committed but cannot be accepted would stay pending.
         _accepted(workspace)

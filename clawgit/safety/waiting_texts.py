@@ -7,7 +7,6 @@ from math import inf
 from clawgit.core.errors import PathRefusedError, StorageError
 from clawgit.core.markdown.decoding import text_of
 from clawgit.git.looked import WITHHELD, keep_noted
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.worktree import read_file
 from clawgit.safety.committed_texts import settle_commits
 from clawgit.safety.operator import confirm
@@ -45,7 +44,7 @@ def adopted_texts(workspace: Workspace) -> tuple[tuple[PlantedBlock, ...], tuple
     """
     texts, unread = _recorded(workspace, _MOST_ADOPTED)
     head = workspace.git.tip
-    if workspace.actor == OPERATOR and head:
+    if workspace.actor.is_operator and head:
         keep_adopted(workspace, head)
         # What holds a secret stays out of the commit, and is his as well.
         left_out = (text for text in texts if workspace.git.read(head, text.path) is None)

@@ -16,7 +16,7 @@ from clawgit.core.resources import resource
 from clawgit.git.batch import Batch
 from clawgit.git.commit_rules import Changes, Derived, Judgement, PendingChange, Rules
 from clawgit.git.looked import PROPOSED
-from clawgit.git.rules.actors import CLAWGIT, OPERATOR
+from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.authority import at_stake
 from clawgit.git.rules.history import FORGET, FROM_HISTORY, OWN_WORDS, PROPOSE, RESTORE
 from clawgit.git.rules.history import Intent as Intent  # noqa: PLC0414 - a workspace takes it from here
@@ -126,7 +126,7 @@ def _planted(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> list
     """Planted text that an agent would bring into the files that `context` and the search serve, or
     the operator without having written or read it.
     """
-    if intent.actor == OPERATOR and intent.verb in OWN_WORDS:
+    if intent.actor.is_operator and intent.verb in OWN_WORDS:
         return []
     return [block.why for block in foreign_blocks(workspace, texts_of(changes))]
 
@@ -136,7 +136,7 @@ def _landed(workspace: WorkspaceBase, intent: Intent, changes: Changes) -> None:
 
     What he only brings back or moves is not seen: nobody has shown it to him.
     """
-    if intent.actor != OPERATOR or intent.verb not in OWN_WORDS:
+    if not intent.actor.is_operator or intent.verb not in OWN_WORDS:
         return
     if written := [*brought(texts_of(changes))]:
         # The change was made already. If this cannot be stored, `clawgit trust` asks about the
@@ -182,7 +182,7 @@ def _refuse_overstepping(workspace: WorkspaceBase, intent: Intent, changes: Chan
     They would not be in force anyway, and the operator need not be asked about them.
     """
     config = workspace.config_file
-    if config not in changes or intent.actor == OPERATOR:
+    if config not in changes or intent.actor.is_operator:
         return
     before, after = changes[config]
     names = overstepped(settings_in(before), settings_in(after))
@@ -227,7 +227,7 @@ def _by_agent(intent: Intent, changes: Changes, planted: list[str]) -> Iterator[
 
     An agent may change a guide that clawgit wrote: its first line says so.
     """
-    if intent.actor != OPERATOR:
+    if not intent.actor.is_operator:
         yield from planted
         yield from filter(None, (_directs(path, before) for path, (before, _) in changes.items()))
 

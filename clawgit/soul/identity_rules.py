@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from clawgit.core.config.load import load
 from clawgit.core.markdown.decoding import decoded, exact_text
 from clawgit.git.batch import Batch
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.git.rules.authority import LOCKED, strictest
 from clawgit.git.rules.history import FROM_HISTORY, Intent
 from clawgit.soul.rules.guard import GuardVerdict, SoulEdit, SoulRules, judge, weakened
@@ -31,7 +30,7 @@ def judged_edit(
         path,
         decoded(before),
         decoded(after),
-        intent.actor == OPERATOR,
+        intent.actor.is_operator,
         intent.evidence,
         restores=intent.verb in FROM_HISTORY,
     )

@@ -5,7 +5,6 @@ from functools import cached_property
 
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError
-from clawgit.core.layout import SOUL
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import State, resolve_state
@@ -17,7 +16,7 @@ from clawgit.talk.rules.corrections import cited
 from clawgit.workspace.workspace_base import WorkspaceBase
 
 
-def soul_history(workspace: WorkspaceBase, path: str = SOUL) -> "SoulHistory":
+def soul_history(workspace: WorkspaceBase, path: str) -> "SoulHistory":
     """The history of one soul as HEAD sees it."""
     (history,) = soul_histories(workspace, (path,))
     return history

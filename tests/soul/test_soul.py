@@ -191,7 +191,7 @@ def test_an_agents_rewording_leaves_a_correction_in_force(home: Timed, agent: Wo
     once = CORRECTED.replace("Never share private data.", "Never ever share private data.")
     home.save(once, "reword")
     home.save(once.replace("private data.", "private data, please."), "reword again")
-    history = soul_history(agent)
+    history = soul_history(agent, SOUL)
     (line,) = protected_lines(history, history.version_at(None))
     assert (line.line, line.correction) == ("- Never ever share private data, please.", "c1")
     assert line.origin == home("rev-parse", "HEAD~2").strip()
@@ -208,7 +208,7 @@ def test_blame_agrees_with_gits_over_branches_and_merges(
     home = Timed(git.root, monkeypatch)
     wild(home, random.Random(1))
     theirs = [line.split()[0] for line in home("blame", "-l", "-s", "--root", SOUL).splitlines()]
-    history = soul_history(space_of(home))
+    history = soul_history(space_of(home), SOUL)
     ours = origins(history, history.version_at(None))
     assert [line.commits[0] for line in ours] == theirs
     assert "".join(f"{line.text}\n" for line in ours) == (home.root / SOUL).read_text()
