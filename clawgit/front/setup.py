@@ -32,7 +32,7 @@ from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_pass
 from clawgit.git.looked import FOLLOWED, NOTES, PARKED, WAITING, keep_noted, noted
 from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
-from clawgit.git.rules.actors import CLAWGIT, OPERATOR
+from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
@@ -308,7 +308,7 @@ def _settled(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initial
     """Accepts the layout and the scope that the operator adopted, against later edits by others,
     and says what looks planted in what was there.
     """
-    if workspace.actor == OPERATOR:
+    if workspace.actor.is_operator:
         accept_value(workspace, "scope", (plan.layout.name, *plan.patterns), commit=None)
     if not done.adopted:
         return done

@@ -23,13 +23,11 @@ from clawgit.core import surroundings
 from clawgit.core.doors import signal
 from clawgit.core.errors import ClawgitError, MissingExtraError, UsageError
 from clawgit.front.cli.root import run
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.trust_store import trust_file
 from clawgit.terminal import output
 from clawgit.terminal.command import Answer, command, dry_run_option, option
 from clawgit.terminal.command_table import load
 from clawgit.terminal.opening import caller, clock, find_start, standard_input, workspace
-from clawgit.terminal.output import dim, notes
 from clawgit.terminal.text import options, table
 
 if TYPE_CHECKING:
@@ -97,15 +95,15 @@ def _answer_event() -> int:
 
 def _listed_text(listed: "Connections") -> str:
     remove = load("front.connect.connect:command_to_remove")
-    lines = table([[row.client, dim(remove(row))] for row in listed.connections])
-    return "\n".join(lines) or dim("no program is connected to this workspace")
+    lines = table([[row.client, output.dim(remove(row))] for row in listed.connections])
+    return "\n".join(lines) or output.dim("no program is connected to this workspace")
 
 
 def _connected_text(done: "Connected") -> str:
     rows = [_file_text(file, dry_run=done.change.dry_run) for file in done.files if file.diff]
     rows = rows or [f"no change needed for {done.client}"]
     steps = [] if done.change.dry_run else [f"next: {step}" for step in done.steps]
-    return "\n".join([*rows, *notes(done.notes), *steps])
+    return "\n".join([*rows, *output.notes(done.notes), *steps])
 
 
 def _file_text(file: "Touched", *, dry_run: bool) -> str:
@@ -115,7 +113,7 @@ def _file_text(file: "Touched", *, dry_run: bool) -> str:
             return f"would add {file.path}, {lines} lines"
         return output.colored_diff(file.diff)
     backup = f"  backup: {file.backup}" if file.backup and file.action != "added" else ""
-    return f"{file.action} {file.path}{dim(backup)}"
+    return f"{file.action} {file.path}{output.dim(backup)}"
 
 
 @command()
@@ -176,7 +174,7 @@ def page(port: int, out: str | None, of: str, *, no_open: bool, read_only: bool)
         said = write(_asker(root), Path(out), Path(root), of, clock()())
         output.emit({"file": out, "holds": said}, itemgetter("holds"))
         return
-    by_operator = caller().actor == OPERATOR
+    by_operator = caller().actor.is_operator
 
     def ready(new_address: Callable[[], str]) -> None:
         address = new_address()

@@ -14,7 +14,6 @@ from clawgit.core import NamedTuple
 from clawgit.core.errors import NotAWorkspaceError, UsageError
 from clawgit.core.layout import LAYOUTS
 from clawgit.front import setup
-from clawgit.git.rules.actors import OPERATOR
 from clawgit.memory import shared
 from clawgit.safety.masking import cover
 from clawgit.safety.rules.secrets import masked
@@ -22,8 +21,7 @@ from clawgit.terminal import output
 from clawgit.terminal.command import Answer, Answers, command, dry_run_option, group, option
 from clawgit.terminal.opening import caller, start_folder, workspace
 from clawgit.terminal.text import options
-from clawgit.workspace import githooks as op
-from clawgit.workspace import workspaces as agents_op
+from clawgit.workspace import githooks, workspaces
 from clawgit.workspace.workspace import Workspace
 
 
@@ -34,7 +32,7 @@ def install(ws: Workspace) -> Answer:
 
     Example: clawgit hooks install
     """
-    return op.install(ws), output.told
+    return githooks.install(ws), output.told
 
 
 @command("uninstall")
@@ -46,7 +44,7 @@ def uninstall(ws: Workspace) -> Answer:
 
     Example: clawgit hooks uninstall --dry-run
     """
-    return op.uninstall(ws), output.told
+    return githooks.uninstall(ws), output.told
 
 
 @group("hooks")
@@ -56,7 +54,7 @@ def hooks(ws: Workspace) -> None:
     Example: clawgit hooks install
     """
     # Not returned: that one is missing is told, and is no failure of this command.
-    output.emit(op.hooks(ws), _status_text)
+    output.emit(githooks.hooks(ws), _status_text)
 
 
 @command("hook", hidden=True, context_settings={"ignore_unknown_options": True})
@@ -70,10 +68,10 @@ def hook(name: str, arguments: tuple[str, ...]) -> int:
     Example: clawgit hook pre-commit
     """
     with workspace() as opened:
-        return op.run(opened, name, arguments)
+        return githooks.run(opened, name, arguments)
 
 
-def _status_text(seen: op.Hooks) -> str:
+def _status_text(seen: githooks.Hooks) -> str:
     rows = [output.told(seen, without="ok wanted")]
     if not seen.ok:
         rows.append(output.next_step("clawgit hooks install"))
@@ -143,7 +141,7 @@ def init(folder: str | None, openclaw: bool | None, full: bool, hooks: bool) -> 
         )
     with output.progress(f"looking at {target.name}"):
         done = setup.init(target, asker, openclaw_rules=openclaw, hooks=hooks, full=full)
-    is_operator = asker.actor == OPERATOR
+    is_operator = asker.actor.is_operator
     if not is_operator:
         output.mask_by(masked, cover=cover)
     yield done, partial(_init_text, is_operator=is_operator)
@@ -188,13 +186,13 @@ def listing() -> Answer:
 _agents_text = partial(output.told, nothing="no agents yet; clawgit workspace add NAME adds one")
 
 
-def _agents() -> agents_op.Workspaces:
+def _agents() -> workspaces.Workspaces:
     try:
         with workspace() as ws:
-            return agents_op.workspaces(ws.caller, ws)
+            return workspaces.workspaces(ws.caller, ws)
     # Agents belong to the machine, so they are also listed outside a workspace.
     except NotAWorkspaceError:
-        return agents_op.workspaces(caller())
+        return workspaces.workspaces(caller())
 
 
 @command("add")
@@ -213,7 +211,7 @@ def add(agent: str, folder: Path | None) -> Answer:
         with workspace() as ws:
             return shared.begin(ws), output.told
     where = folder.expanduser() if folder else start_folder()
-    return agents_op.add(caller(), agent, where), output.told
+    return workspaces.add(caller(), agent, where), output.told
 
 
 def _init_text(done: setup.Initialized, *, is_operator: bool) -> str:

@@ -26,10 +26,6 @@ from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.openclaw import at
 from clawgit.workspace.workspace import Workspace
 
-ADDED = "added"
-CHANGED = "changed"
-REMOVED = "removed"
-SAME = "unchanged"
 KEPT = "kept"
 
 SERVER = "clawgit"
@@ -202,10 +198,10 @@ class _Looked(NamedTuple):
     def action(self) -> str:
         whole, text = self.place.text, self.found.text
         if text == self.wanted:
-            return KEPT if whole and text not in (None, whole) else SAME
+            return KEPT if whole and text not in (None, whole) else "unchanged"
         if text is None:
-            return ADDED
-        return REMOVED if self.wanted is None else CHANGED
+            return "added"
+        return "removed" if self.wanted is None else "changed"
 
 
 def _looked_at(workspace: Workspace, place: ClientFile, *, removing: bool) -> _Looked:

@@ -342,7 +342,8 @@ def _cut(value: Any, place: _Place, room: int) -> str:
     """Cuts as little as will do, or all that may go; says in words what is gone."""
     path, holder, key = place
     whole = holder[key]
-    least = int(isinstance(whole, list) and len(whole) > 1)
+    # A list that is cut keeps its first entry.
+    least = int(isinstance(whole, list))
 
     def is_too_long(count: int) -> bool:
         holder[key] = _beginning(whole, count)
