@@ -44,7 +44,7 @@ from clawgit.git.looked import (
 from clawgit.git.place import refs_below
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
-from clawgit.git.rules.authority import EVOLVE, is_agent, made_by_operator
+from clawgit.git.rules.authority import EVOLVE, is_agent
 from clawgit.git.rules.history import SAYS, Commit
 from clawgit.git.rules.ids import BY_GIT
 from clawgit.git.signatures import signed_by
@@ -190,7 +190,7 @@ def _orders(commit: _Foreign) -> bool:
     if not any({*edit.after.split("\n")} - {*edit.before.split("\n")} for edit in souls):
         return False
     message = commit.made.message
-    if made_by_operator(message):
+    if message.by_operator:
         return not commit.has_authority
     return is_agent(message) and not is_ours(actor_named(message.actor_slug))
 
@@ -357,7 +357,7 @@ def _is_believed(git: CGit, commit: Commit, since: datetime | None) -> bool:
     message = commit.message
     if not message.ids or not message.op:
         return False
-    if made_by_operator(message):
+    if message.by_operator:
         return since is None or _newest(git, commit) < since
     author = actor_named(message.actor_slug).name
     return message.verb not in (BY_GIT, SNAPSHOT) and commit.author == author

@@ -10,7 +10,6 @@ from clawgit.core.layout import SOUL
 from clawgit.core.markdown.tag_table import visible
 from clawgit.core.tiers import NOTEBOOKS
 from clawgit.git.history.pathlog import told
-from clawgit.git.rules.authority import made_by_operator
 from clawgit.safety.own_texts import accepted_in, adopted_commits
 from clawgit.talk.rules.house_rules import forbids, is_rule
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -67,7 +66,7 @@ class Rules:
         return {
             commit.sha
             for commit in told(self._workspace.cgit, oids)
-            if made_by_operator(commit.message) and commit.message.verb in _WORDING
+            if commit.message.by_operator and commit.message.verb in _WORDING
         }
 
     def _adopted(self) -> set[str]:

@@ -13,7 +13,7 @@ from clawgit.core.tiers import tier
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import Actor
-from clawgit.git.rules.authority import Edits, at_stake, made_by_operator
+from clawgit.git.rules.authority import Edits, at_stake
 from clawgit.language.lazily import lazily
 from clawgit.safety.correction_files import logs
 from clawgit.soul.identity_rules import weakened_lines
@@ -126,7 +126,7 @@ def operators_changes(
     return tuple(
         f"this takes back {commit.name}, which the operator made"
         for commit in told(git, shas)
-        if made_by_operator(commit.message)
+        if commit.message.by_operator
         and (not left or bool(grep(git, left, rev=commit.sha)) is not gone)
     )
 

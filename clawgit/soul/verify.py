@@ -15,7 +15,6 @@ from clawgit.git.rules.authority import (
     EVOLVE,
     is_agent,
     joins_only,
-    made_by_operator,
     why_unauthorised,
 )
 from clawgit.git.rules.history import BACK, Commit, CommitMessage, ToldChange
@@ -107,7 +106,7 @@ def _judged(
         keyed = keyed or _is_after(change, since_key)
         if not (change.sides and joins_only(change.after, change.sides)):
             yield change, tuple(_reasons(history, change, policy, his, keyed=keyed))
-        if any(map(cited, message.evidence)) or made_by_operator(message):
+        if any(map(cited, message.evidence)) or message.by_operator:
             his.update(filter(None, (change.commit.sha[:10], *message.ids)))
     for change in _left_out(history):
         keyed = _is_after(change, since_key)
@@ -160,7 +159,7 @@ def _reasons(
 
 def _names_another(message: CommitMessage) -> bool:
     """Whether a commit says that somebody made it who is no agent."""
-    is_edit = message.verb == SNAPSHOT and not made_by_operator(message)
+    is_edit = message.verb == SNAPSHOT and not message.by_operator
     return bool(message.op) and not is_agent(message) and not is_edit
 
 

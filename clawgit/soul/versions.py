@@ -8,7 +8,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.git.batch import Batch
 from clawgit.git.history.pathlog import PathLog, Version, Versions, told
 from clawgit.git.revisions import State, resolve_state
-from clawgit.git.rules.authority import Protected, made_by_operator
+from clawgit.git.rules.authority import Protected
 from clawgit.git.rules.history import Commit, ToldChange
 from clawgit.git.rules.lines import TELLING, Spot, earlier, normal
 from clawgit.git.worktree import read_file
@@ -164,7 +164,7 @@ def protection(history: SoulHistory, origin: Origin) -> Protected | None:
     commits = filter(None, origin.commits) if origin.text.strip() else ()
     for commit in map(history.commit, commits):
         correction = next(filter(None, map(cited, commit.message.evidence)), "")
-        if correction or made_by_operator(commit.message):
+        if correction or commit.message.by_operator:
             return Protected(origin.text, correction, commit.time, commit.sha)
     return None
 

@@ -128,11 +128,6 @@ def at_stake(actor: Actor, edits: Edits) -> dict[str, str]:
     }
 
 
-def made_by_operator(message: "CommitMessage") -> bool:
-    """Whether a commit says that the operator made it; only a signature proves it."""
-    return message.actor_slug == OPERATOR.slug
-
-
 def strictest(*policies: str) -> str:
     return max(policies, key=POLICIES.index)
 

@@ -88,6 +88,11 @@ class CommitMessage(NamedTuple):
         return self.op.partition("/")[0]
 
     @property
+    def by_operator(self) -> bool:
+        """Whether it says that the operator made the commit; only a signature proves it."""
+        return self.actor_slug == OPERATOR.slug
+
+    @property
     def verb(self) -> str:
         return self.op.partition("/")[2]
 
