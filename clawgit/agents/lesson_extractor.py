@@ -40,7 +40,7 @@ from clawgit.memory.rules.lessons import (
     rendered,
 )
 from clawgit.memory.rules.marks import LESSON, danger, kinds_of, label, marks
-from clawgit.memory.rules.organizing import LESSONS, Source, is_note, sources
+from clawgit.memory.rules.organizing import LESSONS, Source, is_organized, sources
 from clawgit.memory.rules.overlaps import ALIKE_LESSONS, Overlaps
 from clawgit.memory.rules.promotion import unfit
 from clawgit.safety.rules.masks import head, struck
@@ -137,7 +137,7 @@ def _stated(snapshot: Snapshot) -> Iterator[ToldLesson]:
     """The lessons that somebody wrote into notes, in their words, after the label."""
     for path in sorted(snapshot.files):
         in_file = path.rpartition("/")[2].casefold() == LEARNINGS
-        if not in_file and not is_note(path):
+        if not in_file and not is_organized(path):
             continue
         for source in sources(path, snapshot.files[path], snapshot.today):
             words = _words(source, in_file=in_file)

@@ -50,7 +50,7 @@ from clawgit.memory.rules.organizing import (
     expires,
     index,
     is_expired,
-    is_note,
+    is_organized,
     new_meta,
     page_of,
     paths_of,
@@ -82,7 +82,7 @@ hold none, or several."""
 
 def propose(snapshot: Snapshot) -> ChangeSet:
     """One commit for all that is new in the notes."""
-    paths = filter(is_note, snapshot.files)
+    paths = filter(is_organized, snapshot.files)
     notes = {path: blob_id(exact_bytes(snapshot.files[path])) for path in paths}
     before = unpacked(snapshot.marks.get(READ, ""))
     fresh = [path for path, blob in sorted(notes.items()) if not is_in(blob, before)]

@@ -48,9 +48,6 @@ from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
 
-QUARTERLY_DAYS = 90
-"""The age at which the quarterly compaction takes a note, unless another is asked for."""
-
 
 class QuarterlyCompaction(NamedTuple):
     """`notes` are all old notes with text; `removed` are those that are now in the archive only.
@@ -66,7 +63,7 @@ class QuarterlyCompaction(NamedTuple):
 
 
 def compact_quarterly(
-    workspace: Workspace, *, days: int = QUARTERLY_DAYS, remove: bool = False
+    workspace: Workspace, *, days: int, remove: bool = False
 ) -> QuarterlyCompaction:
     """Gathers notes more than `days` old in `memory/archive/YYYY-Qn.md`, without corrections.
 

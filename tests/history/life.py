@@ -118,7 +118,7 @@ class Life:
 
     def gather(self, clone: Machine) -> None:
         clone.append(f"- {self.sentence()} on {self.word()}.\n", "memory/2025-08-03.md")
-        compact_quarterly(clone.workspace(), remove=True)
+        compact_quarterly(clone.workspace(), days=90, remove=True)
 
     def forget(self, clone: Machine) -> None:
         """From the files; history holds it still."""

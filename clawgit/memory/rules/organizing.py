@@ -18,8 +18,7 @@ from clawgit.core.markdown.entry import Entry, content_key, entries
 from clawgit.core.markdown.item import Item, items
 from clawgit.core.markdown.tag_table import is_struck, tags_in
 from clawgit.core.tiers import INDEXED, dated, layer_of
-from clawgit.language.files import CLASSES as TITLES
-from clawgit.language.files import rows
+from clawgit.language.files import CLASSES, rows
 from clawgit.language.lexicon import lexicons_for
 from clawgit.language.tokens import tokens
 from clawgit.memory.rules.compaction import month_of
@@ -61,7 +60,6 @@ CLASS_ROWS = (
 )
 """In the order in which memory/INDEX.md lists them."""
 
-CLASSES = tuple(row.name for row in CLASS_ROWS)
 _DAYS = {row.name: row.days for row in CLASS_ROWS}
 
 INDEX = "memory/INDEX.md"
@@ -122,7 +120,7 @@ class LineFact(NamedTuple):
     quote: str = ""
 
 
-def is_note(path: str) -> bool:
+def is_organized(path: str) -> bool:
     """Whether the organizer reads a file: Markdown right below memory/ that it does not write."""
     folder, _, name = path.partition("/")
     is_right_below = folder == "memory" and "/" not in name
@@ -189,7 +187,7 @@ def _titles() -> dict[str, str]:
         titled(title): row.name
         for row in CLASS_ROWS
         if row.has_titles
-        for title in rows(TITLES, row.name)
+        for title in rows(CLASSES, row.name)
     }
 
 
@@ -216,7 +214,7 @@ def page_of(class_: str) -> str:
 def class_in(fact: Entry) -> str:
     """The class of a fact in a page: that of its page, if it was written by hand and names none."""
     name = fact.path.removeprefix(STRUCTURED).removesuffix(".md")
-    return fact.facts.class_ or (name if name in CLASSES else "")
+    return fact.facts.class_ or (name if name in _DAYS else "")
 
 
 def archive_of(fact: Entry) -> str:
@@ -267,11 +265,11 @@ def index(facts: Iterable[Entry], paths: Collection[str]) -> str:
         *frames.INDEX,
         *(
             frames.INDEX_CLASS.format(name=name, counted=counted(counts[name], "fact"))
-            for name in filter(counts.get, CLASSES)
+            for name in filter(counts.get, _DAYS)
         ),
         *_rest(paths),
     ]
-    topics = [_topic(path) for path in sorted(paths) if is_note(path) and not dated(path)]
+    topics = [_topic(path) for path in sorted(paths) if is_organized(path) and not dated(path)]
     for shown in range(len(topics), -1, -1):
         more = [frames.INDEX_MORE.format(count=len(topics) - shown)] * (shown < len(topics))
         text = "\n".join([*fixed, *topics[:shown], *more, ""])
@@ -281,7 +279,7 @@ def index(facts: Iterable[Entry], paths: Collection[str]) -> str:
 
 
 def _rest(paths: Collection[str]) -> Iterator[str]:
-    if days := sorted(filter(None, map(dated, filter(is_note, paths)))):
+    if days := sorted(filter(None, map(dated, filter(is_organized, paths)))):
         notes = counted(len(days), "note")
         yield frames.INDEX_DAYS.format(counted=notes, first=days[0], last=days[-1])
     if LESSONS in paths:

@@ -77,15 +77,15 @@ def test_a_compaction_is_one_commit_that_search_why_restore_and_undo_see_through
 def test_without_remove_a_line_stands_twice_and_is_shown_once(made: Make, git: Git) -> None:
     note = "memory/2026-01-03.md"
     space = made({note: DAY})
-    done = compact_quarterly(space)
+    done = compact_quarterly(space, days=90)
     assert done.applied
     assert (done.change.changed, done.removed) == (("memory/archive/2026-Q1.md",), ())
     line = DAY.partition("- ")[2].partition("<!--")[0]
     assert line in (git.root / "memory/archive/2026-Q1.md").read_text()
     assert [hit.path for hit in _found(space, "zeppelin certificate").results] == [note]
-    assert compact_quarterly(space).change.commit is None
+    assert compact_quarterly(space, days=90).change.commit is None
     remember(space, NewFact("The zeppelin certificate runs out in March.", to=note))
-    assert compact_quarterly(space).change.commit is None, "a mention is no new line"
+    assert compact_quarterly(space, days=90).change.commit is None, "a mention is no new line"
 
 
 def test_with_remove_the_archive_answers_and_dates_each_line(made: Make, git: Git) -> None:
