@@ -37,7 +37,6 @@ from clawgit.workspace.discover import SHARED, SOURCES
 from clawgit.workspace.workspaces import cited
 
 _MOST = Interval(ge=1, le=1000)
-_BESIDE = ("before", "after")
 _OFTEN_EMPTY = ("marks", "headings", "also")
 
 _FRAME = 100
@@ -101,7 +100,7 @@ def memory_search(
 
 def _lean(hit: dict[str, Any]) -> dict[str, Any]:
     """A hit without the text beside it, which memory_get gives better, and without empty marks."""
-    spared = {*_BESIDE, *(key for key in _OFTEN_EMPTY if not hit[key])}
+    spared = {"before", "after", *(key for key in _OFTEN_EMPTY if not hit[key])}
     return {key: value for key, value in hit.items() if key not in spared}
 
 
