@@ -35,6 +35,7 @@ _DAMAGE_WORDS = (
     "index file",
     "unable to unpack",
 )
+_FULL_WORDS = ("No space left on device", "File too large", "Out of diskspace")
 
 
 class CGitError(ClawgitError):
@@ -47,11 +48,15 @@ class CGitError(ClawgitError):
         command = "".join(args[subcommand_at(args) :][:1]) or args[-1]
         super().__init__(
             f"git {command} failed: {stderr.strip() or f'exit {code}'}",
-            hint=DAMAGE_HINT if any(words in stderr for words in _DAMAGE_WORDS) else "",
+            hint=DAMAGE_HINT if any_of(_DAMAGE_WORDS, stderr) else "",
             code=code,
         )
         self.stderr = stderr
         self.stdout = stdout
+
+
+def any_of(words: Iterable[str], text: str) -> bool:
+    return any(word in text for word in words)
 
 
 def listed(names: Iterable[str]) -> bytes:
@@ -66,6 +71,9 @@ class CGit:
     repository's own configuration are off, except the trusted ones: each row of `trusted_filters`
     is a key with its value, `filter.NAME.clean=PROGRAM`.
     """
+
+    ends_with_us = False
+    """Whether a git is ended where nobody waits for it any more. Most may finish their work."""
 
     def __init__(
         self, root: Path, env: Mapping[str, str], trusted_filters: frozenset[str] = frozenset()
@@ -100,12 +108,11 @@ class CGit:
         self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
     ) -> bytes:
         """The standard output of `git ARGS`; an exit code outside `ok` raises `CGitError`."""
-        return self.call(*args, stdin=stdin, index=index, ok=ok)[1]
+        return self.start(*args, stdin=stdin, index=index).finish(ok)[1]
 
-    def call(
-        self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
-    ) -> tuple[int, bytes]:
-        return self.start(*args, stdin=stdin, index=index).finish(ok)
+    def call(self, *args: str, ok: tuple[int, ...]) -> tuple[int, bytes]:
+        """The exit code, too."""
+        return self.start(*args).finish(ok)
 
     def start(self, *args: str, stdin: bytes = b"", index: Path | None = None) -> "Running":
         """Starts git and comes back at once; `finish` waits for it."""
@@ -127,7 +134,7 @@ class CGit:
             raise ClawgitError(
                 "git is not installed, or not on PATH.", hint="Install git 2.30 or newer."
             ) from error
-        return Running(args, child, stdin, self.root)
+        return Running(args, child, stdin, self)
 
     def have_synced(self) -> None:
         """Has the git of users sync what it writes, unless somebody has decided about that.
@@ -173,9 +180,9 @@ class Running:
     """A running git process. The caller who started it must let it finish."""
 
     def __init__(
-        self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, root: Path
+        self, args: Sequence[str], child: "subprocess.Popen[bytes]", stdin: bytes, git: CGit
     ) -> None:
-        self._args, self._child, self._stdin, self._root = args, child, stdin, root
+        self._args, self._child, self._stdin, self._git = args, child, stdin, git
 
     def lines(self) -> Iterator[bytes]:
         """Its standard output, line by line."""
@@ -215,18 +222,34 @@ class Running:
 
     def finish(self, ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
         """Its exit code and standard output."""
-        out, err = self._child.communicate(self._stdin)
+        try:
+            out, err = self._child.communicate(self._stdin)
+        finally:
+            if self._git.ends_with_us:
+                # Asked to end, if it still runs, it takes its locks away.
+                self._child.terminate()
         if self._child.returncode not in ok:
             raise self._failure(err, out)
         return self._child.returncode, out
 
-    def end(self) -> None:
-        """Asks git to end, if it still runs: then it takes its locks away."""
-        self._child.terminate()
-
     def _failure(self, err: bytes, out: bytes = b"") -> ClawgitError:
-        error = CGitError(self._args, self._child.returncode, err.decode("utf-8", "replace"), out)
-        return _meaning(error, self._root)
+        """The error, or one that explains it if the cause is known."""
+        code, stderr = self._child.returncode, err.decode("utf-8", "replace")
+        if any_of(_FULL_WORDS, stderr) or code == -25:  # noqa: PLR2004 - SIGXFSZ
+            return StorageError(
+                "The disk is full.",
+                hint="Free some space and run the command again; nothing is lost.",
+            )
+        # On a read-only disk no lock can be made, and nobody holds one.
+        if "lock" in stderr and ": File exists" in stderr:
+            return BusyError(
+                "Another git process holds a lock here.",
+                hint="Wait for it; `clawgit doctor` shows which.",
+            )
+        if "dubious ownership" in stderr or "unsafe repository" in stderr:
+            # An older git knows fewer forms of safe.directory than we do.
+            return foreign_owner(self._git.root)
+        return CGitError(self._args, code, stderr, out)
 
 
 def _fed(into: IO[bytes], data: bytes) -> None:
@@ -237,25 +260,3 @@ def _fed(into: IO[bytes], data: bytes) -> None:
 
 _LINE = 1 << 20
 """A longer line comes in parts."""
-
-
-def _meaning(error: CGitError, root: Path) -> ClawgitError:
-    """The error, or one that explains it if the cause is known."""
-    stderr = error.stderr
-    full = any(
-        words in stderr
-        for words in ("No space left on device", "File too large", "Out of diskspace")
-    )
-    if full or error.data["code"] == -25:  # noqa: PLR2004 - SIGXFSZ
-        return StorageError(
-            "The disk is full.", hint="Free some space and run the command again; nothing is lost."
-        )
-    # On a read-only disk no lock can be made, and nobody holds one.
-    if "lock" in stderr and ": File exists" in stderr:
-        return BusyError(
-            "Another git process holds a lock here.",
-            hint="Wait for it; `clawgit doctor` shows which.",
-        )
-    if "dubious ownership" in stderr or "unsafe repository" in stderr:
-        return foreign_owner(root)  # an older git knows fewer forms of safe.directory than we do
-    return error

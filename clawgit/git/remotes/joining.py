@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
 from clawgit.git.gitindex import Blob
-from clawgit.git.objects import LINK, SUBMODULE, TREE, blob_at, changed_paths, write_tree
+from clawgit.git.objects import TREE, blob_at, changed_paths, is_link, write_tree
 from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.transaction import Edit
 from clawgit.git.worktree import LEADS_AWAY, folders_on_the_way, leads_away
@@ -122,8 +122,7 @@ def _why_not_ours(sides: _Sides, path: str) -> str:
     """Why clawgit does not write this file; "" if it does."""
     if leads_away(path):
         return LEADS_AWAY
-    kinds = {_kind(side, path) for side in sides}
-    return "" if kinds.isdisjoint((LINK, SUBMODULE)) else _NO_FILE
+    return _NO_FILE if any(is_link(side, path) for side in sides) else ""
 
 
 def _kind(tree: "pygit2.Tree | None", path: str) -> int:

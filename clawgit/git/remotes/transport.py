@@ -5,7 +5,7 @@ this repository names. Explains why a remote does not answer, or refuses.
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError
-from clawgit.git.cgit import CGit, CGitError
+from clawgit.git.cgit import CGit, CGitError, any_of
 from clawgit.git.guards.filters import rows_of
 from clawgit.git.guards.hardened import Pair, with_config
 from clawgit.git.place import locate
@@ -148,6 +148,9 @@ class Transport(CGit):
     environment. `prompts`: somebody is there to type a password.
     """
 
+    # What waits for a network must not go on after whoever waited for it.
+    ends_with_us = True
+
     def __init__(self, root: Path, env: Mapping[str, str], *, prompts: bool) -> None:
         super().__init__(root, env)
         listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
@@ -171,17 +174,6 @@ class Transport(CGit):
             own["SSH_ASKPASS_REQUIRE"] = "never"
             own["GIT_SSH_COMMAND"] = _unasking(env.get("GIT_SSH_COMMAND") or dict(rows)[_SSH])
         self._base = with_config({**self._base, **own}, rows)
-
-    def call(
-        self, *args: str, stdin: bytes = b"", index: Path | None = None, ok: tuple[int, ...] = (0,)
-    ) -> tuple[int, bytes]:
-        running = self.start(*args, stdin=stdin, index=index)
-        try:
-            return running.finish(ok)
-        finally:
-            # What waits for a network must not go on after whoever waited for it. Any other git
-            # may finish what it has begun.
-            running.end()
 
     def configured(self, key: str) -> str:
         """What the repository and its user have set; "" for nothing."""
@@ -242,15 +234,13 @@ class Transport(CGit):
 
     def listed(self, url: str, *patterns: str) -> dict[str, str]:
         """The refs of a remote: name → commit."""
-        program = "--upload-pack=git-upload-pack"
-        answer = self._asked(url, "ls-remote", "--refs", program, "--", url, *patterns)
+        answer = self._asked(url, patterns, "ls-remote", "--refs")
         return {name: oid for oid, name in map(str.split, answer.splitlines())}
 
     def fetch(self, url: str, *refspecs: str) -> None:
         """Fetches commits, without tags and submodules."""
         options = ("--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--quiet")
-        program = "--upload-pack=git-upload-pack"
-        self._asked(url, "fetch", *options, program, "--", url, *refspecs)
+        self._asked(url, refspecs, "fetch", *options)
 
     def push(
         self, url: str, *refspecs: str, only_at: Mapping[str, str | None] = _ANYWHERE
@@ -278,7 +268,7 @@ class Transport(CGit):
         lines = error.stdout.decode("utf-8", "replace").splitlines()
         refused = [line.split("\t")[-1] for line in lines if line.startswith("!\t")]
         if refused:
-            raced = all(any(words in why.lower() for words in _RACED) for why in refused)
+            raced = all(any_of(_RACED, why.lower()) for why in refused)
             return Pushed(ok=False, raced=raced, why="; ".join(dict.fromkeys(refused)))
         refusal = self._refused(url, error)
         # Where it broke off, the remote may have done what it was asked for.
@@ -314,23 +304,32 @@ class Transport(CGit):
         files = [f"{place.common_dir}/{kind}/{url}" for kind in _OLD_WAYS] if place else []
         return url in self.remotes or any(map(os.path.lexists, files))
 
-    def _asked(self, url: str, *args: str) -> str:
+    def _asked(self, url: str, refs: Iterable[str], *command: str) -> str:
         self._refuse_another_way(url)
         try:
-            return self.text(*args)
+            return self.text(*command, "--upload-pack=git-upload-pack", "--", url, *refs)
         except CGitError as error:
             raise self._refused(url, error) from error
 
     def _refused(self, url: str, error: CGitError) -> ClawgitError:
-        folder = local_path(self.root, url)
+        """The error for a failed git command on the remote at an address."""
+        at, folder = shown_address(url), local_path(self.root, url)
         if folder is not None and not folder.exists():
             # Mistyped, or on a disk that is not connected.
             return OfflineError(
-                f"There is no repository at {shown_address(url)}.",
+                f"There is no repository at {at}.",
                 hint=f"{_ADDRESS}. If it is on a disk or a share: attach it, then clawgit sync",
                 local=True,
             )
-        return _refusal_of(shown_address(url), error.stderr)
+        words, said = error.stderr.lower(), _last_words(error.stderr)
+        if any_of(_UNREACHED, words):
+            return OfflineError(f"{at} cannot be reached: {said}")
+        for signs, meaning, hint in _CAUSES:
+            if any_of(signs, words):
+                return RemoteError(meaning.format(at=at), hint=hint)
+        if any_of(_BROKEN_OFF, words):
+            return OfflineError(f"The connection to {at} broke off: {said}", broken_off=True)
+        return RemoteError(said, hint=f"git fetch shows all that the remote says. {_OWN_LOGIN}")
 
 
 def _unasking(command: str) -> str:
@@ -353,26 +352,9 @@ def local_path(root: Path, url: str) -> Path | None:
     return root / url
 
 
-def _refusal_of(at: str, stderr: str) -> ClawgitError:
-    """The error for a failed git command on the remote at an address."""
-    words, said = stderr.lower(), _last_words(stderr)
-    if _any_of(_UNREACHED, words):
-        return OfflineError(f"{at} cannot be reached: {said}")
-    for signs, meaning, hint in _CAUSES:
-        if _any_of(signs, words):
-            return RemoteError(meaning.format(at=at), hint=hint)
-    if _any_of(_BROKEN_OFF, words):
-        return OfflineError(f"The connection to {at} broke off: {said}", broken_off=True)
-    return RemoteError(said, hint=f"git fetch shows all that the remote says. {_OWN_LOGIN}")
-
-
 def _last_words(stderr: str) -> str:
     """The last line of git, without the address; earlier lines may come from the server."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:", "ssh:"))]
     line = (fatal or lines or ["git ended before it could say why"])[0]
     return re.sub(r"^(fatal: |error: |unable to access '[^']*': )*", "", line)
-
-
-def _any_of(words: tuple[str, ...], text: str) -> bool:
-    return any(word in text for word in words)
