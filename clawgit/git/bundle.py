@@ -11,12 +11,12 @@ from pathlib import Path
 from clawgit.core.errors import UnsupportedRepoError
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import flagged_rows, index_with
+from clawgit.git.gitdir import FORMATS
 from clawgit.git.place import NO_OBJECT, RepoPlace
 
 SAVED = "refs/clawgit/backup"
 FILES = "files"
 
-_FORMS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
 _RAW = "* -text -filter -ident -working-tree-encoding\n"
 """What no commit holds is kept byte for byte, whatever the attributes of a file say."""
 
@@ -145,8 +145,8 @@ def uncommitted(git: CGit) -> list[str]:
 
 def _new(root: Path, env: Mapping[str, str]) -> CGit:
     root.mkdir(parents=True, exist_ok=True)
-    CGit(root, {**env, **_FORMS}).run("init", "--quiet", "--template=")
-    return CGit(root, {**env, **_FORMS})
+    CGit(root, {**env, **FORMATS}).run("init", "--quiet", "--template=")
+    return CGit(root, env)
 
 
 def _raw(git: CGit) -> Path:

@@ -189,7 +189,7 @@ def _without_filtered(git: CGit, listed: list[_Listed]) -> list[_Listed]:
     """
     names = filtered(git, (one.path for one in listed if one.reason is None))
     whys = {path: why_filtered(name) for path, name in names.items()}
-    return [one._replace(reason=whys[one.path]) if one.path in whys else one for one in listed]
+    return [one._replace(reason=whys.get(one.path, one.reason)) for one in listed]
 
 
 def flagged_rows(git: CGit) -> dict[str, bytes]:

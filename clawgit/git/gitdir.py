@@ -15,6 +15,9 @@ from clawgit.git.place import RepoPlace, locate, looks_bare
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
+FORMATS = {"GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
+"""The formats that libgit2 can open, whatever the user's defaults are."""
+
 
 def find_repo(start: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace:
     """The repository whose work tree contains `start`.
@@ -49,20 +52,9 @@ def repo_at(root: Path, env: Mapping[str, str] = _NOTHING) -> RepoPlace | None:
 
 
 def new_repository(folder: Path, env: Mapping[str, str]) -> RepoPlace:
-    """Makes an empty repository in a format that libgit2 can open, whatever the user's defaults
-    are.
-    """
-    plain = {name: value for name, value in env.items() if not name.startswith("GIT_DEFAULT_")}
-    CGit(folder, plain).run(
-        # Named, since another try may have left some of it.
-        "--git-dir=.git",
-        "-c",
-        "init.defaultObjectFormat=sha1",
-        "-c",
-        "init.defaultRefFormat=files",
-        "init",
-        "--quiet",
-    )
+    """Makes an empty repository."""
+    # Its folder is named, since another try may have left some of it.
+    CGit(folder, {**env, **FORMATS}).run("--git-dir=.git", "init", "--quiet")
     # Git syncs neither HEAD nor the configuration; with an empty one nothing works here.
     os.sync()
     place = repo_at(folder, env)

@@ -209,19 +209,15 @@ def refuse_damaged(file: Path) -> None:
     """Raises if git's index is damaged: C git reads half an index as one that deletes the other
     half.
     """
-    why = ""
     try:
         index = file.read_bytes()
     except FileNotFoundError:
         return
     except OSError as error:
-        why = str(error.strerror)
-    else:
-        # With `index.skipHash` git writes zeros in its place, and nothing can be compared.
-        sums = (hashlib.sha1(index[:-_CHECKSUM], usedforsecurity=False).digest(), bytes(_CHECKSUM))
-        if not index.startswith(b"DIRC"):
-            why = "it does not begin as an index does"
-        elif index[-_CHECKSUM:] not in sums:
-            why = "its checksum does not fit: it was cut off or changed"
-    if why:
-        raise unreadable(why)
+        raise unreadable(str(error.strerror)) from error
+    if not index.startswith(b"DIRC"):
+        raise unreadable("it does not begin as an index does")
+    # With `index.skipHash` git writes zeros in its place, and nothing can be compared.
+    sums = (hashlib.sha1(index[:-_CHECKSUM], usedforsecurity=False).digest(), bytes(_CHECKSUM))
+    if index[-_CHECKSUM:] not in sums:
+        raise unreadable("its checksum does not fit: it was cut off or changed")

@@ -119,8 +119,8 @@ def _path(pattern: str) -> str:
     if pattern.lower().endswith(_MARKDOWN):
         return pattern
     body = pattern.rstrip("/")
-    anchored = "/" in body
-    return f"{body}/**/*{_MARKDOWN}" if anchored else f"**/{body}/**/*{_MARKDOWN}"
+    anywhere = "" if "/" in body else "**/"
+    return f"{anywhere}{body}/**/*{_MARKDOWN}"
 
 
 def _quoted(path: str) -> str:

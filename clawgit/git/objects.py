@@ -176,7 +176,7 @@ def write_tree(objects: NewObjects, tree: "pygit2.Tree | None", changes: Changes
     make = objects.raw.TreeBuilder
     builder = make(tree) if tree is not None else make()
     for name, blob in here.items():
-        _set_file(builder, name, blob)
+        _set(builder, name, blob)
     for name, inner in below.items():
         # Not where a file takes the folder's place: what was in the folder goes with it.
         if here.get(name) is None or any(inner.values()):
@@ -184,7 +184,7 @@ def write_tree(objects: NewObjects, tree: "pygit2.Tree | None", changes: Changes
     return objects.stored(builder.write)
 
 
-def _set_file(builder: "pygit2.TreeBuilder", name: str, blob: Blob | None) -> None:
+def _set(builder: "pygit2.TreeBuilder", name: str, blob: Blob | None) -> None:
     if blob is not None:
         builder.insert(name, pygit2.Oid(hex=blob.oid), blob.mode)
     elif builder.get(name) is not None:
@@ -207,11 +207,8 @@ def _set_folder(
                 f"{name} is a submodule.", hint=f"Work in it: clawgit -C {name} …"
             )
         old = None
-    built = write_tree(objects, old, inner)
-    if str(built) != _EMPTY:
-        builder.insert(name, built, TREE)
-    elif builder.get(name) is not None:
-        builder.remove(name)
+    built = str(write_tree(objects, old, inner))
+    _set(builder, name, None if built == _EMPTY else Blob(built, TREE))
 
 
 def commit_value(commit: "pygit2.Commit") -> Commit:

@@ -13,7 +13,7 @@ from clawgit.core.disk.failures import explained
 from clawgit.core.disk.plainfile import sync_all, text_at
 from clawgit.core.doors import pygit2
 from clawgit.core.errors import BusyError, PathRefusedError, StorageError, UnsupportedRepoError
-from clawgit.core.layout import EVERYTHING, SOULS, Scope
+from clawgit.core.layout import SOULS, Scope
 from clawgit.git.cgit import CGit
 from clawgit.git.dirt import Pause, pause
 from clawgit.git.gitindex import Blob, GitIndex, unreadable
@@ -81,9 +81,9 @@ class Repo:
         place: RepoPlace,
         env: Mapping[str, str],
         seam: Callable[[str], object],
-        signer: Callable[[bytes], str] | None = None,
-        trusted_filters: frozenset[str] = frozenset(),
-        scope: Scope = EVERYTHING,
+        signer: Callable[[bytes], str] | None,
+        trusted_filters: frozenset[str],
+        scope: Scope,
     ) -> None:
         self.place = place
         self.scope = scope

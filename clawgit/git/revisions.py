@@ -76,13 +76,10 @@ def resolve(log: PathLog, text: str, now: datetime, zone: Callable[[], tzinfo | 
 
 def commit_named(git: CGit, text: str) -> str | None:
     """The commit that git knows by a name."""
-    name = (
-        text if text.startswith(":/") else f"{text}^{{commit}}"
-    )  # a search would look for the brackets too
-    _, answer = git.call(
-        "rev-parse", "--verify", "--quiet", "--end-of-options", name, ok=(0, 1, 128)
-    )
-    oid = answer.decode("utf-8", "replace").strip()
+    # A search would look for the brackets, too.
+    name = text if text.startswith(":/") else f"{text}^{{commit}}"
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+    oid = git.text(*asked, ok=(0, 1, 128)).strip()
     return oid if is_commit_id(oid) else None
 
 

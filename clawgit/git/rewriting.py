@@ -68,24 +68,21 @@ class Rewriting:
     def follow(self, commits: Iterable[str]) -> None:
         """Rewrites commits, parents before children."""
         for oid in commits:
-            self._commit(oid)
+            header, _, body = self.read(oid).partition(b"\n\n")
+            fields = [*_fields(header)]
+            after = [(name, self._value(name, value)) for name, value in fields]
+            message = self._message(body)
+            if after != fields or message != body:
+                self._note_change(oid, fields)
+                kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
+                content = _joined(kept, message)
+                self.commits[oid] = self._write(pygit2.GIT_OBJECT_COMMIT, content)
 
     def tree_of(self, commit: str) -> tuple[str, str]:
         """The tree of a commit, before and after."""
         header = self.read(commit).partition(b"\n\n")[0]
         tree = dict(_fields(header))["tree"]
         return tree, self._tree(tree, "")
-
-    def _commit(self, oid: str) -> None:
-        header, _, body = self.read(oid).partition(b"\n\n")
-        fields = [*_fields(header)]
-        after = [(name, self._value(name, value)) for name, value in fields]
-        message = self._message(body)
-        if after != fields or message != body:
-            self._note_change(oid, fields)
-            kept = [pair for pair in after if pair[0] not in _LEFT_OUT]
-            content = _joined(kept, message)
-            self.commits[oid] = self._write(pygit2.GIT_OBJECT_COMMIT, content)
 
     def _note_change(self, oid: str, fields: Iterable[tuple[str, str]]) -> None:
         parents = {value for name, value in fields if name == "parent"}
@@ -106,13 +103,11 @@ class Rewriting:
     def _tree(self, oid: str, path: str) -> str:
         key = (oid, path)
         if key not in self._trees:
-            content = self.read(oid)
-            rows = [*_rows(content)]
+            rows = [*_rows(self.read(oid))]
             after = self._distinct([self._row(row, path) for row in rows])
-            new = oid
+            self._trees[key] = oid
             if after != rows:
-                new = self._write(pygit2.GIT_OBJECT_TREE, _tree_content(after))
-            self._trees[key] = new
+                self._trees[key] = self._write(pygit2.GIT_OBJECT_TREE, _tree_content(after))
         return self._trees[key]
 
     def _row(self, row: "_Row", path: str) -> "_Row":
@@ -139,16 +134,14 @@ class Rewriting:
         # By its path too: the same bytes lose a whole entry in a memory, and only the words
         # elsewhere.
         key = (oid, path)
-        if key not in self.blobs:
-            if oid in self._clean:
-                return oid
+        if key not in self.blobs and oid not in self._clean:
             content = self.read(oid)
             after = self._wipes.file(path, content)
             if after == content:
                 self._clean.add(oid)
-                return oid
-            self.blobs[key] = self._write(pygit2.GIT_OBJECT_BLOB, after)
-        return self.blobs[key]
+            else:
+                self.blobs[key] = self._write(pygit2.GIT_OBJECT_BLOB, after)
+        return self.blobs.get(key, oid)
 
     def read(self, oid: str) -> bytes:
         return self._odb.read(pygit2.Oid(hex=oid))[1]

@@ -53,15 +53,8 @@ def signed_by(git: CGit, oids: Sequence[str], allowed: Signers) -> frozenset[str
         file = Path(folder) / "allowed-signers"
         file.write_text("".join(f'signer namespaces="git" {key}\n' for key in allowed.ssh), "ascii")
         config = (*_HONEST, "-c", f"gpg.ssh.allowedSignersFile={file}")
-        listing = git.run(
-            *config,
-            "log",
-            "--no-walk=unsorted",
-            "--no-show-signature",
-            f"--format={_FORMAT}",
-            "--stdin",
-            stdin=listed(oids),
-        )
+        asked = ("log", "--no-walk=unsorted", f"--format={_FORMAT}", "--stdin")
+        listing = git.run(*config, *asked, stdin=listed(oids))
     return frozenset(oid for oid, words in parsed(listing).items() if is_valid(*words, allowed))
 
 

@@ -82,10 +82,9 @@ def claw_id(line: str) -> str:
 def earlier(here: Spot, old: str) -> Spot | None:
     """Where the line stood in the version before; None if it is new."""
     # The cheap looks come first: a history has a thousand versions, and most leave a line alone.
-    if here.alone or _only(here.text, here.line) is not None:
-        at = _only(old, here.line)
-        if at is not None:
-            return Spot(old, at, here.line, alone=True)
+    is_alone = here.alone or _only(here.text, here.line) is not None
+    if is_alone and (then := same_line(here.line, old)):
+        return then
     ident = claw_id(here.line)
     if ident and (entry := spot_of(old, ident) or _renamed(here, old)):
         return entry
@@ -105,7 +104,7 @@ def _renamed(here: Spot, old: str) -> Spot | None:
 def same_line(line: str, text: str) -> Spot | None:
     """The same line in another text, if it stands there exactly once."""
     at = _only(text, line)
-    return None if at is None else Spot(text, at, line)
+    return None if at is None else Spot(text, at, line, alone=True)
 
 
 def moved_from(here: Spot, others: Mapping[str, tuple[str, str]]) -> tuple[str, Spot] | None:

@@ -1,6 +1,6 @@
 """Shows what changed between two texts, word by word, as a reader would mark it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
@@ -45,7 +45,11 @@ def word_diff(old: str, new: str) -> tuple[DiffPiece, ...]:
 
 def likeness(old: str, new: str) -> float:
     """The common share of two texts, 0 to 1, by the letters of words in the same order."""
-    return 1.0 if old == new else _share(old, new, _runs(_words(old), _words(new)))
+    whole = _weight(old) + _weight(new)
+    if not whole:
+        return 1.0
+    runs = _runs(_words(old), _words(new))
+    return 2 * sum(_weight(before) for before, after in runs if before == after) / whole
 
 
 def alike(old: str, new: str) -> bool:
@@ -74,14 +78,6 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
         return
     for _, i1, i2, j1, j2 in difflib.SequenceMatcher(str.isspace, old, new).get_opcodes():
         yield "".join(old[i1:i2]), "".join(new[j1:j2])
-
-
-def _share(old: str, new: str, runs: Iterable[_Run]) -> float:
-    whole = _weight(old) + _weight(new)
-    if not whole:
-        return 1.0
-    common = sum(_weight(before) for before, after in runs if before == after)
-    return 2 * common / whole
 
 
 def _weight(text: str) -> int:
