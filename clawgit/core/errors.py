@@ -158,7 +158,7 @@ def few(rows: Iterable[str], most: int, more: str = "and {} more") -> list[str]:
     return [*every[:most], more.replace("{}", f"{left:,}")] if left > 0 else every
 
 
-def first_of(items: Iterable[str], most: int, separator: str = ", ") -> str:
+def first_of(items: Iterable[str], most: int = 3, separator: str = ", ") -> str:
     """The first few, and how many more there are."""
     every = list(items)
     more = f" and {len(every) - most:,} more" if len(every) > most else ""

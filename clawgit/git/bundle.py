@@ -35,7 +35,7 @@ def gathered(git: CGit, place: RepoPlace, folder: Path, env: Mapping[str, str]) 
             f"{place.root} is a shallow clone: the beginning of its history is missing.",
             hint="git fetch --unshallow",
         )
-    refs = {"HEAD": git.text("rev-parse", "HEAD").strip()} | read_refs(git)
+    refs = read_refs(git)
     refs.pop(SAVED, None)  # a clone of a backup has one
     told = git.text("worktree", "list", "--porcelain")
     told += git.text("log", "-g", "--format=HEAD %H", "refs/stash", "--", ok=(0, 128))
@@ -66,7 +66,7 @@ def write_bundle(
     for source in more:
         oid = beside.text("hash-object", "-w", "--no-filters", str(source)).strip()
         rows.append(f"100644 blob {oid}\t{source.name}\n")
-    tree = beside.run("mktree", stdin="".join(rows).encode()).decode().strip()
+    tree = beside.text("mktree", stdin="".join(rows).encode()).strip()
     commit = beside.text(*_BY, "commit-tree", "-m", "What no commit holds", tree).strip()
     beside.run("update-ref", SAVED, commit)
     beside.run("bundle", "create", "--quiet", str(file), "--all")
@@ -126,9 +126,9 @@ def drop_saved(git: CGit) -> None:
 
 
 def read_refs(git: CGit) -> dict[str, str]:
-    """Every ref except HEAD with its object."""
+    """Every ref, HEAD too, with its object."""
     rows = git.text("for-each-ref", "--format=%(refname) %(objectname)").splitlines()
-    return dict(map(str.split, rows))
+    return {"HEAD": git.text("rev-parse", "HEAD").strip(), **dict(map(str.split, rows))}
 
 
 def uncommitted(git: CGit) -> list[str]:

@@ -43,7 +43,7 @@ class CGitError(ClawgitError):
 
     kind = "git"
 
-    def __init__(self, args: Sequence[str], code: int, stderr: str, stdout: bytes = b"") -> None:
+    def __init__(self, args: Sequence[str], code: int, stderr: str, stdout: bytes) -> None:
         # `git --version` has no command after git's own options.
         command = "".join(args[subcommand_at(args) :][:1]) or args[-1]
         super().__init__(
@@ -165,8 +165,8 @@ class CGit:
         """Whether a commit is in the history of another; False if either is not here."""
         return self.call("merge-base", "--is-ancestor", oid, tip, ok=(0, 1, 128))[0] == 0
 
-    def text(self, *args: str, ok: tuple[int, ...] = (0,)) -> str:
-        return self.run(*args, ok=ok).decode("utf-8", "surrogateescape")
+    def text(self, *args: str, stdin: bytes = b"", ok: tuple[int, ...] = (0,)) -> str:
+        return self.run(*args, stdin=stdin, ok=ok).decode("utf-8", "surrogateescape")
 
 
 _OURS = "added,reference"

@@ -55,7 +55,6 @@ _STATUS = (
     *("status", "--porcelain=v2", "-z", "--branch", "-uall"),
     *("--no-renames", "--no-ahead-behind"),
 )
-_MD = b".md"
 
 LINKED = "a symlink in place of the file"
 
@@ -209,7 +208,9 @@ def _flagged(listed: bytes) -> dict[str, bytes]:
     # `H` is a plain entry, `M` one side of a conflict, `S` skip-worktree; a small letter is
     # assume-unchanged.
     rows = (row for row in listed.split(b"\0") if row[:1] not in b"HM")
-    return {os.fsdecode(row.partition(b"\t")[2]): row for row in rows if row.lower().endswith(_MD)}
+    return {
+        os.fsdecode(row.partition(b"\t")[2]): row for row in rows if row.lower().endswith(b".md")
+    }
 
 
 @contextmanager

@@ -27,9 +27,6 @@ PLAIN_FILE = 0o100644
 OwnChanges = dict[str, tuple[bytes | None, int]]
 """Path → what we put there, and its mode."""
 
-_FEW = 3
-"""How many files a summary names."""
-
 _EMPTY_BLOB = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 
@@ -192,7 +189,7 @@ def _group(
         loss = loss_alert(path, before, change.data)
         alerts += [loss] if loss else []
         alerts += leaks(path, before, change.data)
-    what = first_of(words, _FEW)
+    what = first_of(words)
     intent = Intent(actor, SNAPSHOT, what, _reason(actor), alerts=tuple(alerts))
     return ForeignGroup(intent, {path: change.blob for path, change in changes.items()})
 

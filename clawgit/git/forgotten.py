@@ -3,8 +3,8 @@
 Each command that shows or stores a text reads it, so there is a copy in a file of ours.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from clawgit.core.errors import StorageError
 from clawgit.git import RECORD
@@ -12,9 +12,6 @@ from clawgit.git.batch import Batch
 from clawgit.git.cgit import CGit
 from clawgit.git.place import FORGOTTEN_REF, RepoPlace, record_of
 from clawgit.history.rules.record import Forgotten, read, written
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def forgotten_at(git: CGit, revision: str) -> Forgotten:
@@ -33,7 +30,7 @@ def forgotten_at(git: CGit, revision: str) -> Forgotten:
         ) from error
 
 
-def forgotten_in(place: RepoPlace, git: "Callable[[], CGit]") -> Forgotten:
+def forgotten_in(place: RepoPlace, git: Callable[[], CGit]) -> Forgotten:
     """The record of this repository. Nothing is read where nothing was ever forgotten, and git is
     asked only where our copy is not of today.
     """

@@ -99,7 +99,7 @@ class GitIndex:
                 return
 
     @contextmanager
-    def held(self, timeout: float) -> Iterator[None]:
+    def held(self, timeout: float = _PATIENCE) -> Iterator[None]:
         """Stops git from committing while the block runs.
 
         A lock that a dead process of ours left is taken over without a gap: git must not see the
@@ -162,7 +162,7 @@ class GitIndex:
 
     def put_back(self, lost: Mapping[str, Blob], mark: Mark) -> None:
         """Gives the index entries again that it has lost, unless it has changed since `mark`."""
-        with self.held(_PATIENCE):
+        with self.held():
             if self.mark() == mark:
                 self.prepare(lost)
                 self.publish()

@@ -5,16 +5,12 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from clawgit.core.disk.plainfile import put_in_place, read_plain
 from clawgit.core.markdown.decoding import exact_bytes
+from clawgit.git.place import RepoPlace
 from clawgit.language.lazily import lazily
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from clawgit.git.place import RepoPlace
 
 DRIVER = "clawgit"
 _HEAD = "# clawgit: files of memory are merged by meaning; `clawgit deinit` takes these lines out"
@@ -45,35 +41,35 @@ def lines_for(patterns: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def driven(place: "RepoPlace") -> tuple[str, ...]:
+def driven(place: RepoPlace) -> tuple[str, ...]:
     """Our attributes in the file now."""
     return tuple(filter(_OURS.fullmatch, _lines(_attributes(place))))
 
 
-def drive(place: "RepoPlace", lines: Sequence[str]) -> None:
+def drive(place: RepoPlace, lines: Sequence[str]) -> None:
     """Puts our attributes after those of others; without any, removes them."""
     file = _attributes(place)
     others = [line for line in _lines(file) if line != _HEAD and not _OURS.fullmatch(line)]
     _write(file, [*others, *([_HEAD, *lines] if lines else [])])
 
 
-def hide_passing(place: "RepoPlace") -> None:
+def hide_passing(place: RepoPlace) -> None:
     _hide(place, _PASSING_HEAD, PASSING)
 
 
-def hide_nested(place: "RepoPlace", folder: str) -> None:
+def hide_nested(place: RepoPlace, folder: str) -> None:
     """Hides a folder that is a repository itself from the one around it."""
     pattern = re.sub(r"([\\*?\[])", r"\\\1", folder.rstrip("/"))
     # No line of the file can hold a line end.
     _hide(place, _NESTED_HEAD, ["/" + re.sub(r"[\r\n]", "?", pattern) + "/"])
 
 
-def passing_lines(place: "RepoPlace") -> list[str]:
+def passing_lines(place: RepoPlace) -> list[str]:
     """The lines that `show_passing` removes."""
     return [line for head, line in pairwise(_lines(_exclude(place))) if head == _PASSING_HEAD]
 
 
-def show_passing(place: "RepoPlace") -> None:
+def show_passing(place: RepoPlace) -> None:
     """Removes our lines. A nested workspace stays hidden, since it is still there."""
     lines = _lines(_exclude(place))
     ours = {at for at, line in enumerate(lines) if line == _PASSING_HEAD}
@@ -82,22 +78,22 @@ def show_passing(place: "RepoPlace") -> None:
         _write(_exclude(place), [*kept])
 
 
-def _hide(place: "RepoPlace", head: str, patterns: Sequence[str]) -> None:
+def _hide(place: RepoPlace, head: str, patterns: Sequence[str]) -> None:
     lines = _lines(_exclude(place))
     missing = [line for pattern in patterns if pattern not in lines for line in (head, pattern)]
     if missing:
         _write(_exclude(place), [*lines, *missing])
 
 
-def _attributes(place: "RepoPlace") -> "Path":
+def _attributes(place: RepoPlace) -> Path:
     return place.common_dir / "info" / "attributes"
 
 
-def _exclude(place: "RepoPlace") -> "Path":
+def _exclude(place: RepoPlace) -> Path:
     return place.common_dir / "info" / "exclude"
 
 
-def _lines(file: "Path") -> list[str]:
+def _lines(file: Path) -> list[str]:
     """The lines, without their ends."""
     try:
         data = read_plain(file)
@@ -106,7 +102,7 @@ def _lines(file: "Path") -> list[str]:
     return data.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n") if data else []
 
 
-def _write(file: "Path", lines: Sequence[str]) -> None:
+def _write(file: Path, lines: Sequence[str]) -> None:
     if not lines:
         file.unlink(missing_ok=True)
         return

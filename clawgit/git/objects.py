@@ -49,10 +49,6 @@ def is_link(tree: "pygit2.Tree | None", path: str) -> bool:
         return False
 
 
-def read_blob(repo: "pygit2.Repository", blob: Blob | None) -> bytes | None:
-    return None if blob is None else repo.odb.read(blob.oid)[1]
-
-
 def loose_folders(objects: Path, oid: str) -> list[str]:
     """The subtrees of a tree, if it is a loose object; raises if the file of a loose object ends
     too early.
@@ -98,8 +94,8 @@ def changed_paths(old: "pygit2.Tree | None", new: "pygit2.Tree | None") -> list[
     return sorted({file.path for each in diff.deltas for file in (each.old_file, each.new_file)})
 
 
-def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
-    """Every file of a tree with its path, in git's order."""
+def files_of(tree: "pygit2.Tree") -> Iterator[str]:
+    """The path of every file of a tree, in git's order."""
     # No recursion: git can store thousands of nested folders.
     open_folders = [("", iter(tree))]
     while open_folders:
@@ -110,7 +106,7 @@ def files_of(tree: "pygit2.Tree") -> Iterator[tuple[str, Blob]]:
         elif isinstance(entry, pygit2.Tree):
             open_folders.append((f"{prefix}{entry.name}/", iter(entry)))
         elif entry.filemode not in (LINK, SUBMODULE):
-            yield f"{prefix}{entry.name}", Blob(str(entry.id), int(entry.filemode))
+            yield f"{prefix}{entry.name}"
 
 
 class NewObjects:

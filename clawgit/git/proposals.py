@@ -10,9 +10,8 @@ from clawgit.git.commit_rules import Rules
 from clawgit.git.gitindex import Blob
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.repo import Head, Repo, merged, new_id
-from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Edit, Outcome, commit
+from clawgit.git.transaction import OF_OTHERS, Edit, Outcome, commit
 
 
 def keep(
@@ -35,7 +34,7 @@ def keep(
     # What others changed is committed first, as before any change of ours: the proposal is based on
     # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
-    snapshot = commit(repo, (), Intent(UNKNOWN, SNAPSHOT, ""), now, rules, more=paths)
+    snapshot = commit(repo, (), OF_OTHERS, now, rules, more=paths)
     head, ident = repo.tip, new_id()
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)

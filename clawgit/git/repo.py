@@ -29,7 +29,6 @@ from clawgit.git.objects import (
     loose_folders,
     move,
     patiently,
-    read_blob,
     signature,
     write_tree,
 )
@@ -39,7 +38,6 @@ from clawgit.git.rules.actors import CLAWGIT, OPERATOR
 from clawgit.git.rules.history import Intent, author_of, render_message
 from clawgit.git.rules.ids import change_id
 
-_INDEX_PATIENCE = 10.0
 _ON = ("true", "input", "yes", "on", "1")
 """How git's setting `core.autocrlf` says that line ends are converted."""
 
@@ -94,8 +92,7 @@ class Repo:
         self.objects = NewObjects(self.raw, f"{place.common_dir}/objects")
         self._sound: set[str] = set()
         self.index = GitIndex(place)
-        quiet = partial(self.index.held, _INDEX_PATIENCE)
-        self.placer = Placer(place, self._merge_on_disk, seam, quiet)
+        self.placer = Placer(place, self._merge_on_disk, seam, self.index.held)
         # Read once: libgit2 looks at all files of settings each time that it is asked.
         self._config = {entry.name: entry.raw_value or b"" for entry in self.raw.config}
         self.keeps_modes = not self._is_off("core.filemode")
@@ -251,9 +248,10 @@ class Repo:
         return blob_at(self.tree(oid), path)
 
     def data(self, blob: Blob | None) -> bytes | None:
-        if blob is not None:
-            self._refuse_cut_off(blob.oid)
-        return read_blob(self.raw, blob)
+        if blob is None:
+            return None
+        self._refuse_cut_off(blob.oid)
+        return self.raw.odb.read(blob.oid)[1]
 
     def store_blob(self, data: bytes | None, mode: int) -> Blob | None:
         if data is None:
@@ -347,8 +345,8 @@ class Repo:
         """From the form on disk to the form in a blob."""
         if not self._converted(path):
             return data
-        told = self.git.run("hash-object", "-w", "--stdin", f"--path={path}", stdin=data)
-        return self.raw.odb.read(told.decode().strip())[1]
+        oid = self.git.text("hash-object", "-w", "--stdin", f"--path={path}", stdin=data).strip()
+        return self.raw.odb.read(oid)[1]
 
     def smudge(self, path: str, data: bytes | None) -> bytes | None:
         """From the form in a blob to the form on disk."""

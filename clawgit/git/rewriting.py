@@ -164,7 +164,7 @@ def in_order(git: CGit, tips: Iterable[str]) -> list[str]:
     if not asked:
         return []
     order = ("rev-list", "--topo-order", "--reverse", "--stdin")
-    return git.run(*order, stdin=asked).decode("ascii").split()
+    return git.text(*order, stdin=asked).split()
 
 
 def renamed(name: str, commits: Mapping[str, str]) -> str:
@@ -291,7 +291,6 @@ def _let_go(repo: Repo, rewrite: Rewrite) -> None:
 
 
 _HOOK = "gc.recentObjectsHook"
-_OWN = ("local", "worktree")
 
 
 _DEAD = 60
@@ -329,4 +328,4 @@ def refuse_own_hook(git: CGit) -> None:
 def own_hook(git: CGit) -> bool:
     """Whether the repository's own configuration names a program that decides what git keeps."""
     listed = git.text("config", "-z", "--show-scope", "--get-all", _HOOK, ok=(0, 1)).split("\0")
-    return not set(_OWN).isdisjoint(listed[0::2])
+    return not {"local", "worktree"}.isdisjoint(listed[0::2])

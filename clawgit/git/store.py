@@ -69,7 +69,7 @@ class GitStore(Repo):
 
     def files(self, rev: str) -> list[str]:
         tree = self.tree(rev)
-        return [] if tree is None else [path for path, _ in files_of(tree)]
+        return [] if tree is None else [*files_of(tree)]
 
     def commit(self, oid: str) -> Commit:
         return commit_value(self.raw_commit(oid))
@@ -311,6 +311,5 @@ class GitStore(Repo):
         # What others changed in the same files is committed first, as before any change of ours.
         changed = self.changed_paths(self.commit(stranded.tip).first_parent, stranded.tip)
         paths = tuple(path for path in changed if not leads_away(path))
-        intent = Intent(actor=UNKNOWN, verb=SNAPSHOT, summary="")
-        transaction.commit(self, (), intent, now, self._rules, more=paths)
+        transaction.commit(self, (), transaction.OF_OTHERS, now, self._rules, more=paths)
         recovery.roll_forward(self, stranded, now)

@@ -32,12 +32,15 @@ from clawgit.git.objects import write_tree
 from clawgit.git.placing import Write
 from clawgit.git.recovery import Stranded, roll_forward
 from clawgit.git.repo import Head, RefMovedError, Repo, merged, new_id, storage_errors
-from clawgit.git.rules.actors import UNKNOWN
+from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN
 from clawgit.git.rules.history import RESTORE, Intent
 from clawgit.git.worktree import refuse_unwritable, relative_path
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""
+
+OF_OTHERS = Intent(UNKNOWN, SNAPSHOT, "")
+"""Why a commit has only what others changed; each of them is named in a commit of its own."""
 
 ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot by an operator who accepts that most files are gone."""

@@ -166,14 +166,10 @@ def hardened(env: Mapping[str, str]) -> dict[str, str]:
 
 def with_config(env: Mapping[str, str], pairs: Iterable[Pair]) -> dict[str, str]:
     """An environment with more rows of git's configuration; the last row of a key wins."""
-    made, count = dict(env), _count(env)
+    made, stated = dict(env), env.get("GIT_CONFIG_COUNT", "")
+    count = int(stated) if stated.isdecimal() else 0
     for key, value in pairs:
         made[f"GIT_CONFIG_KEY_{count}"], made[f"GIT_CONFIG_VALUE_{count}"] = key, value
         count += 1
     made["GIT_CONFIG_COUNT"] = str(count)
     return made
-
-
-def _count(env: Mapping[str, str]) -> int:
-    stated = env.get("GIT_CONFIG_COUNT", "")
-    return int(stated) if stated.isdecimal() else 0

@@ -253,7 +253,7 @@ def _objects(git: CGit, commits: set[str], paths: Sequence[str]) -> dict[tuple[s
     if not named:
         return {}
     asked = listed(f"{commit}:{path}" for commit, path in named)
-    lines = git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode().splitlines()
+    lines = git.text("cat-file", "--batch-check=%(objectname)", stdin=asked).splitlines()
     # For what does not exist, git says the name and "missing".
     found = ("" if line.endswith(" missing") else line for line in lines)
     return dict(zip(named, found, strict=True))

@@ -64,8 +64,6 @@ _RACED = (
 _USERS = ("system", "global")
 """The scopes of the user and the system, not of the repository."""
 
-_OURS = "command"
-
 _UNREACHED = (
     "could not resolve host", "name resolution", "name or service not known",
     "connection refused", "connection timed out", "connect to", "network is", "no route to host",
@@ -155,7 +153,7 @@ class Transport(CGit):
         super().__init__(root, env)
         listed = rows_of(CGit(root, env).text("config", "-z", "--show-scope", "--list"))
         # Without our overrides, in the order in which git reads them: the last row of a key wins.
-        self._rows = [row for row in listed if row[0] != _OURS]
+        self._rows = [row for row in listed if row[0] != "command"]
         own = {
             "GIT_ALLOW_PROTOCOL": PROTOCOLS,
             "GIT_ASKPASS": env.get("GIT_ASKPASS", ""),

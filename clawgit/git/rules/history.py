@@ -8,7 +8,7 @@ from typing import Any
 from clawgit.core import NamedTuple
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT, Actor, actor_named, is_known
-from clawgit.git.rules.ids import TRAILER, everywhere, is_change_id
+from clawgit.git.rules.ids import TRAILER, change_ids
 from clawgit.safety.rules.secrets import masked
 
 UNDO = "undo"
@@ -264,7 +264,7 @@ def parse_message(text: str) -> CommitMessage:
     return CommitMessage(
         summary=subject.strip(),
         reason="\n\n".join(part.strip() for part in map(_without_ids, body) if part.strip()),
-        ids=tuple(dict.fromkeys(filter(is_change_id, everywhere("Clawgit-Id", text)))),
+        ids=tuple(dict.fromkeys(change_ids(text))),
         op=trailers.get("Clawgit-Op", [""])[-1],
         **told,
     )

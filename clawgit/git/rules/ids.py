@@ -40,10 +40,11 @@ BY_GIT = "commit"
 """The verb of `Clawgit-Op` in what `git commit` makes; git's hooks write it."""
 
 
-def everywhere(key: str, text: str) -> Iterator[str]:
-    """All values of a trailer, wherever they are in a message."""
+def change_ids(text: str) -> Iterator[str]:
+    """All change ids, wherever they are in a message."""
     lines = (TRAILER.fullmatch(line.rstrip()) for line in text.splitlines())
-    return (match[2] for match in lines if match and match[1] == key)
+    values = (match[2] for match in lines if match and match[1] == "Clawgit-Id")
+    return filter(is_change_id, values)
 
 
 _NAMES_AN_ACTOR = lazily(r"(?im)^clawgit-op[ \t]*[^\w\s-][ \t]*(.*)$")
