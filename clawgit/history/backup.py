@@ -114,8 +114,7 @@ def _gather(workspace: Workspace, head: Head, stage: Path, taken: Change | Snaps
         )
     left_out = {path: why for path in paths if (why := _why_left_out(root, path))}
     notes = _copy_state(workspace, stage / STATE)
-    refs = read_refs(beside) | {"HEAD": str(head.oid)}
-    manifest = Manifest(workspace.now.isoformat(), head.ref, refs)
+    manifest = Manifest(workspace.now.isoformat(), head.ref, read_refs(beside))
     (stage / MANIFEST).write_text(json.dumps(manifest._asdict(), indent=1) + "\n", "ascii")
     commits = int(beside.text("rev-list", "--count", "--all", "HEAD"))
     kept = (path for path in paths if path not in left_out)

@@ -15,6 +15,7 @@ from clawgit.core.doors import tempfile
 from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
+from clawgit.git.cgit import CGit
 from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
@@ -370,18 +371,13 @@ def refuse_old_history(
     with tempfile.TemporaryDirectory(dir=workspace.place.shared) as folder:
         aside = transport.aside(Path(folder), workspace.place.common_dir / "objects")
         aside.fetch(url, route.there)
-        _refuse_stale(route, [act for act in acts if any(aside.holds(tip, at) for at in act.first)])
+        _refuse_stale(route, _kept_in(aside, tip, acts))
 
 
 def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
     """Raises if words were forgotten in the history of one side that the other side still has."""
     git, record = workspace.cgit, workspace.forgotten().united(_record_there(workspace, route))
-
-    def kept_in(commit: str) -> list[Forgetting]:
-        # By C git, which sees what a rewrite has just packed anew.
-        return [act for act in record if any(git.holds(commit, at) for at in act.first)]
-
-    if kept := kept_in("HEAD"):
+    if kept := _kept_in(git, "HEAD", record):
         raise DivergedError(
             f"`clawgit forget` has removed words from this history ({_named(kept)}), and this "
             "branch still has them, or has them again. Nothing was changed or sent.",
@@ -389,7 +385,13 @@ def refuse_unlike(workspace: Workspace, route: Route, tip: str | None) -> None:
             "--history, then clawgit sync",
         )
     if tip:
-        _refuse_stale(route, kept_in(tip))
+        _refuse_stale(route, _kept_in(git, tip, record))
+
+
+def _kept_in(git: CGit, commit: str, acts: Iterable[Forgetting]) -> list[Forgetting]:
+    """What was forgotten, and is still in the history of a commit."""
+    # By C git, which sees what a rewrite has just packed anew.
+    return [act for act in acts if any(git.holds(commit, at) for at in act.first)]
 
 
 def _named(acts: Iterable[Forgetting]) -> str:

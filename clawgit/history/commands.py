@@ -196,9 +196,6 @@ def _turn_text(turn: "Turn", above: str = "") -> str:
 _OFFERED = 20
 """How many changes are listed one by one."""
 
-_FEW = 3
-"""How many files are named one by one."""
-
 
 @command()
 @option("-m MSG message", "Say why; the edits then count as yours.")
@@ -297,7 +294,7 @@ def _undid_text(done: "Undone") -> str:
         edits = "edits that were not committed yet"
         changes = changes if done.change.dry_run or done.which else ()
     paths = load("git.rules.authority:without_derived")(done.change.changed)
-    files = f", in {first_of(paths, _FEW)}"
+    files = f", in {first_of(paths)}"
     if len(changes) == 1 and not (done.which or edits):
         one = changes[0]
         return f"{one.summary} ({named(one.id, one.sha)}), by {one.actor}{files}"

@@ -13,7 +13,6 @@ from clawgit.workspace.workspace import Workspace
 Clash = tuple[str, MergeConflict]
 """A path, and a conflict in that file."""
 
-_FEW = 3
 _UNDO_LATER = (
     "Undo the later change first, or edit the file. `clawgit why PATH:LINE` names that change; for "
     "a file that is gone, `clawgit log PATH`."
@@ -46,7 +45,7 @@ def writable(
             left.setdefault(path, f"{path} stays as it is. {refused.message}")
     notes = [left[path] for path in sorted(left)]
     if outside:
-        notes.append(f"Left as it is, outside of the scope: {first_of(outside, _FEW)}.")
+        notes.append(f"Left as it is, outside of the scope: {first_of(outside)}.")
     return frozenset(inside) - left.keys(), tuple(notes)
 
 

@@ -46,7 +46,7 @@ def _read_manifest(file: Path, manifest_file: Path, refs: Mapping[str, str]) -> 
         # Only these: one of another version may say more of itself.
         manifest = Manifest(**{name: kept[name] for name in Manifest._fields})
         texts = (manifest.time, *dict(manifest.refs))
-        fits = manifest.head in ("HEAD", *refs) and {*map(type, texts)} == {str}
+        fits = manifest.head in refs and {*map(type, texts)} == {str}
     except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise damaged(file, f"its {MANIFEST} is not what clawgit writes") from error
     if not fits:
@@ -184,7 +184,7 @@ def _unlike(root: Path, files: Mapping[str, str]) -> Iterable[str]:
 
 def _repository_checked(git: CGit, manifest: Manifest) -> list[RestoreCheck]:
     """Checks that the restored repository has what was saved."""
-    there = read_refs(git) | {"HEAD": git.text("rev-parse", "HEAD").strip()}
+    there = read_refs(git)
     wrong = {name for name, _ in there.items() ^ manifest.refs.items()}
     # Not what else `git fsck` may find wrong with a commit: it is as it was.
     missing = complaints(git, "--connectivity-only")

@@ -9,8 +9,8 @@ from clawgit.core.errors import (
     ConflictError,
     NotFoundError,
     PathRefusedError,
+    counted,
 )
-from clawgit.core.errors import counted as commits_in_words
 from clawgit.core.markdown.decoding import has_conflict_markers
 from clawgit.git.cgit import CGit
 from clawgit.git.lock import workspace_lock
@@ -185,7 +185,7 @@ def _met(call: _Call, so_far: Synced) -> Synced:
 def _stopped(call: _Call, tip: str | None, so_far: Synced, error: ClawgitError) -> Synced:
     state = next(state for kind, state in _STOPS.items() if isinstance(error, kind))
     if tip and state in (CONFLICT, DIVERGED) and call.workspace.git.has(tip):
-        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        ahead, behind = _apart(call.workspace.cgit, call.head, tip)
         so_far = so_far._replace(ahead=ahead, behind=behind)
     conflicts = error.data.get("conflicts", ())
     return so_far._replace(
@@ -235,13 +235,13 @@ def _refuse_rewritten(call: _Call, tip: str, seen: str | None) -> None:
     was_set_back = git.contains(seen, tip)
     if git.contains(head, tip) and not (was_set_back and git.contains(head, seen)):
         return
-    lost = counted(call.workspace.cgit, seen, tip)[0]
+    lost = _apart(call.workspace.cgit, seen, tip)[0]
     refspec = f"{route.remote} {route.branch}:{route.theirs}"
     keep_both = (
         "" if was_set_back else f"To keep both: clawgit doctor --fix; git merge {route.name}; "
     )
     raise DivergedError(
-        f"{route.name} was rewritten: it lacks {commits_in_words(lost, 'commit')} that it had at "
+        f"{route.name} was rewritten: it lacks {counted(lost, 'commit')} that it had at "
         "the last sync. Nothing was moved here.",
         hint=f"{keep_both}to send yours: git push --force-with-lease {refspec}; to follow: git "
         f"reset --hard {route.name}. Then clawgit sync",
@@ -256,7 +256,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     if call.dry_run:
         joined_or_refused(call.workspace, route, tip)
         return so_far
-    commits = counted(call.workspace.cgit, call.head, tip)[1]
+    commits = _apart(call.workspace.cgit, call.head, tip)[1]
     call.tell(f"bringing in what is new of {route.name}")
     before, brought = call.head, bring_in(call.workspace, route, tip)
     outcome = brought.outcome
@@ -273,7 +273,7 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
     )
 
 
-def counted(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
+def _apart(git: CGit, ours: str, theirs: str) -> tuple[int, int]:
     """How many commits only the first side has, and how many only the second."""
     rows = git.text("rev-list", "--left-right", "--count", f"{ours}...{theirs}").split()
     return int(rows[0]), int(rows[1])
@@ -284,7 +284,7 @@ def _forecast(call: _Call, tip: str | None, so_far: Synced) -> Synced:
     if tip is None:
         ahead, behind = int(call.workspace.cgit.text("rev-list", "--count", call.head)), 0
     else:
-        ahead, behind = counted(call.workspace.cgit, call.head, tip)
+        ahead, behind = _apart(call.workspace.cgit, call.head, tip)
     mine = AHEAD if ahead or call.edited else IN_SYNC
     state = BEHIND if behind else mine
     notes = tuple(f"{path} is not committed yet; a sync commits it first" for path in call.edited)
@@ -296,21 +296,20 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     route, git, head = call.route, call.workspace.git, call.head
     tip = listed.get(route.there)
     if head != tip:
-        failure = _push_branch(call, head, tip)
-        if failure and failure.raced:
+        pushed = _push_branch(call, head, tip)
+        if pushed.raced:
             return None
-        if failure:
+        if not pushed.ok:
             again = f"`clawgit sync` tries again; `git push {route.remote}` shows its whole answer"
-            message = f"{route.remote} rejected the push: {failure.why}"
-            step = failure.next or again
+            message = f"{route.remote} rejected the push: {pushed.why}"
+            step = pushed.next or again
             return so_far._replace(state=PUSH_FAILED, message=message, next=step)
-        ahead = counted(call.workspace.cgit, head, tip)[0] if tip else 0
+        ahead = _apart(call.workspace.cgit, head, tip)[0] if tip else 0
         so_far = so_far._replace(ahead=ahead, state=PUSHED)
-        tip = head
     # Only now: cut off before, these say less than the remote has, and the next sync asks it. The
     # other way round a push that never came would look like a rewritten remote.
-    git.set_ref(route.tracking, tip or head)
-    git.set_ref(route.seen, tip or head)
+    git.set_ref(route.tracking, head)
+    git.set_ref(route.seen, head)
     _settle_in(call)
     # After the branch: the commit that approves a proposal must be there before it is deleted
     # there.
@@ -319,8 +318,8 @@ def _sent(call: _Call, listed: dict[str, str], so_far: Synced) -> Synced | None:
     return with_message(so_far._replace(state=state, notes=notes))
 
 
-def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
-    """Pushes the branch; returns why that failed, None if it did not."""
+def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed:
+    """Pushes the branch."""
     route, git = call.route, call.workspace.git
     for path in filter(git.scope.covers, git.changed_paths(tip, head)):
         if has_conflict_markers(git.read(head, path) or b""):
@@ -331,8 +330,7 @@ def _push_branch(call: _Call, head: str, tip: str | None) -> Pushed | None:
     line = f"{route.local} {head} {route.there} {tip or NO_OBJECT}"
     refuse_push(call.workspace, route.remote, call.at.push, [line])
     call.tell(f"sending to {route.name}")
-    pushed = call.transport.push(call.at.push, f"{head}:{route.there}")
-    return None if pushed.ok else pushed
+    return call.transport.push(call.at.push, f"{head}:{route.there}")
 
 
 def _settle_in(call: _Call) -> None:

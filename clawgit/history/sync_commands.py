@@ -111,9 +111,6 @@ def _verified_text(result: Backup | Verification) -> str:
     return "\n".join(f"{marks[check.ok]} {check.name}: {check.detail}" for check in result.checks)
 
 
-_FEW = 3
-
-
 class _StoppedError(ClawgitError):
     """A sync ended in a state in which somebody must do something."""
 
@@ -163,7 +160,7 @@ def _text(done: Synced) -> str:
 def _details(done: Synced) -> list[str]:
     rows = []
     if done.changed:
-        files = output.first_of(map(output.shown, done.changed), _FEW)
+        files = output.first_of(map(output.shown, done.changed))
         rows.append(f"{output.counted(len(done.changed), 'file')} changed here: {files}")
     if done.rescue:
         rows.append(output.dim(f"what was here before: {done.rescue}"))

@@ -145,7 +145,7 @@ def redo(workspace: Workspace) -> Undone:
     if last.undo is None:
         raise NotFoundError("There is nothing to redo.", hint="`clawgit log` lists what was done.")
     if last.since or edits:
-        newer = f"{first_of(edits, _FEW)} changed" if edits else "a change was made"
+        newer = f"{first_of(edits)} changed" if edits else "a change was made"
         raise NotFoundError(
             f"There is nothing to redo: {newer} after the last undo.",
             hint=f"To take that undo back anyway: clawgit undo {last.undo.name}",
@@ -155,8 +155,7 @@ def redo(workspace: Workspace) -> Undone:
 
 def revert(workspace: Workspace, target: Commit, path: str, reason: str) -> Undone:
     """Takes back what a change did to one file. Its other files and later changes stay."""
-    task = _Task((target,), REVERT, only=path, reason=reason)
-    return _take_back(workspace, task)
+    return _take_back(workspace, _Task((target,), REVERT, only=path, reason=reason))
 
 
 def _whose(workspace: Workspace, verb: str = "undo") -> str | None:

@@ -2,9 +2,8 @@
 searches every place within reach, and lists the places beyond it.
 """
 
-import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from secrets import randbits, token_bytes
 
@@ -46,7 +45,6 @@ from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Workspace
 
-_AT_A_TERMINAL = "The operator runs this at a terminal: clawgit forget …"
 _PLACE = re.compile(r"[^\s:]+:\d+")
 _ITEM = re.compile(r"\n(?=[-+*#] |\d+[.)] )")
 _NESTED = re.compile(r"\s*(?:[-+*]|\d+[.)])\s")
@@ -112,7 +110,8 @@ class Forgot(NamedTuple):
 
 def refuse_others(workspace: Workspace) -> None:
     """Raises for everybody but the operator, before any question or search."""
-    require_operator(workspace.caller, "have something forgotten", _AT_A_TERMINAL)
+    how = "The operator runs this at a terminal: clawgit forget …"
+    require_operator(workspace.caller, "have something forgotten", how)
 
 
 def plan(workspace: Workspace, what: str, *, history: bool = False) -> ForgetPlan:
@@ -177,7 +176,7 @@ def forget(workspace: Workspace, what: ForgetPlan, *, at: Step = lambda _step: N
         clear_history(ground)
         settle_returned(workspace)
     at("searching everything for what is left")
-    proof = prove(ground, [backup] if backup else [])
+    proof = _prove(ground, backup)
     return Forgot(
         act.id,
         change.commit,
@@ -202,7 +201,6 @@ def _backed_up(ground: Ground) -> Path:
             "There is no commit yet, so there is no history.", hint="leave --history out"
         )
     back_up(workspace, file)
-    os.chmod(file, 0o600)  # noqa: PTH101 - as the folder: it holds the words
     return file
 
 
@@ -272,19 +270,15 @@ def _items(workspace: Workspace, mark: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def prove(ground: Ground, spared: Iterable[Path] = ()) -> Proof:
-    """Makes the search.
-
-    `spared` are files that may have the words: the backup that was just made.
-    """
-    skipped = frozenset(spared)
+def _prove(ground: Ground, backup: Path | None) -> Proof:
+    """Makes the search. The `backup` that was just made may have the words."""
     held = objects = 0
     for found in every_object(ground.workspace.cgit):
         objects += 1
         held += holds(found, ground.matcher)
     files, left = 0, []
     for file in _files(ground):
-        if file in skipped:
+        if file == backup:
             continue
         files += 1
         if ground.is_in(file) or ground.matcher.is_in(file.name):

@@ -290,7 +290,10 @@ def _forget(db: sqlite3.Connection, ground: Ground) -> int:
     rows = [*_rows(db, ground)]
     for name, values in rows:
         key = KEYS[name]
-        after = {column: _cut(value, ground) for column, value in values.items()}
+        after = {
+            column: ground.matcher.without(value) if isinstance(value, str) else value
+            for column, value in values.items()
+        }
         is_named_so = after[key] != values[key]
         if is_named_so or name in _WHOLE:
             db.execute(f'DELETE FROM "{name}" WHERE "{key}" = ?', (values[key],))  # noqa: S608 - names of our own schema
@@ -308,10 +311,6 @@ def _rows(db: sqlite3.Connection, ground: Ground) -> Iterator[tuple[str, dict[st
         for values in cursor.fetchall():
             if any(isinstance(value, str) and ground.matcher.is_in(value) for value in values):
                 yield table, dict(zip(columns, values, strict=True))
-
-
-def _cut(value: object, ground: Ground) -> object:
-    return ground.matcher.without(value) if isinstance(value, str) else value
 
 
 # Indexes and vectors.

@@ -34,8 +34,6 @@ _REMOTE = ("refs/remotes/", "refs/clawgit/remote/")
 _SIGNATURE = b"\ngpgsig "
 """How the signature of a commit begins."""
 
-_FEW = 3
-
 _PLAIN_FILE = 0o100644
 
 
@@ -82,10 +80,10 @@ def _obstacles(place: RepoPlace, git: CGit) -> Iterator[tuple[str, str]]:
         # Each has a HEAD, logs and an index of its own, which would keep the words.
         step = "`git worktree list` names the main one first: commit what is in each other, remove "
         step += "it (git worktree remove DIR; its branch stays), and run this in the main one."
-        yield f"{place.root} has other worktrees: {first_of(others, _FEW)}.", step
+        yield f"{place.root} has other worktrees: {first_of(others)}.", step
     if odd := [ref.name for ref in _refs(git) if ref.kind != "commit"]:
         yield (
-            f"These tags have a message of their own, or name no commit: {first_of(odd, _FEW)}.",
+            f"These tags have a message of their own, or name no commit: {first_of(odd)}.",
             "A rewrite does not follow them. git tag -d NAME; make them again afterwards.",
         )
 

@@ -52,6 +52,9 @@ class MergeUnit(NamedTuple):
 
 Units = Sequence[MergeUnit]
 
+MaybeUnit = MergeUnit | None
+"""A unit in one version; None: it is not there."""
+
 Name = Callable[[MergeUnit], Hashable]
 """What a unit is known by; None if it has no such name."""
 

@@ -24,7 +24,7 @@ from clawgit.core.markdown.comment import (
 from clawgit.core.markdown.entry import Entry, entries, entry_of, id_from, with_meta
 from clawgit.core.markdown.scan import Block, dated_id, lines_of
 from clawgit.git.rules.ids import digest
-from clawgit.history.rules.align import SECTION, MergeUnit, cut
+from clawgit.history.rules.align import SECTION, MaybeUnit, MergeUnit, cut
 from clawgit.history.rules.merge import joined, with_facts
 from clawgit.history.rules.weaving import Decided
 from clawgit.language.lazily import lazily
@@ -55,7 +55,7 @@ class _Version(NamedTuple):
         return with_facts(self.parts, (meta or self.meta or Meta("")).having("status", status), ())
 
 
-def decide(old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None) -> Decided:
+def decide(old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit) -> Decided:
     """What becomes of a unit of a memory. Nothing conflicts: what cannot be joined stays twice."""
     sides = [*filter(None, (mine, other))]
     if any(unit.kind != _ITEM for unit in (old, *sides) if unit):
@@ -95,7 +95,7 @@ def _loser(variant: Entry, rival: Entry) -> tuple[Entry, str]:
     return rival, DISPUTED
 
 
-def _version(unit: MergeUnit | None) -> _Version | None:
+def _version(unit: MaybeUnit) -> _Version | None:
     if unit is None:
         return None
     parts = split(unit.core)
@@ -184,9 +184,7 @@ def cut_log(text: str) -> list[MergeUnit]:
     return cut(text, lambda block: dated_id(block.path[-1])[0])
 
 
-def decide_section(
-    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
-) -> Decided:
+def decide_section(old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit) -> Decided:
     """Two versions of a section are one with the fields of both. Of a field that both changed, the
     version that has decided more counts.
     """

@@ -12,7 +12,7 @@ from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import append_entry, entries, removed
 from clawgit.core.markdown.scan import lines_of, scan
 from clawgit.core.tiers import WORKING, tier
-from clawgit.history.rules.align import MergeUnit, Units, cut
+from clawgit.history.rules.align import MaybeUnit, Units, cut
 from clawgit.history.rules.entries import (
     cut_log,
     decide,
@@ -99,16 +99,12 @@ def _is_strict(path: str) -> bool:
 
 def _merged(path: str, base: str, first: str, second: str) -> str:
     if _is_log(path):
-        return _log(base, first, second)
+        text = _whole(base, first, second, decide_section, cut_log)
+        return in_time(text, (first, second), moment_of_section)
     if path in CHANGELOGS and between_markers(first) is not None:
         return _changelog(base, first, second)
     text = _entries(base, first, second)
     return in_time(text, (first, second), moment_of_day) if tier(path) == WORKING else text
-
-
-def _log(base: str, first: str, second: str) -> str:
-    text = _whole(base, first, second, decide_section, cut_log)
-    return in_time(text, (first, second), moment_of_section)
 
 
 def _changelog(base: str, first: str, second: str) -> str:
@@ -139,9 +135,7 @@ OURS, THEIRS = "ours", "theirs"
 _FIRST, _MIDDLE, _LAST = "<" * 7, "=" * 7, ">" * 7
 
 
-def _unit(
-    swapped: bool, old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
-) -> Decided:
+def _unit(swapped: bool, old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit) -> Decided:
     """Nothing is decided silently: what both sides changed stays a marked conflict."""
     decided = usual(old, mine, other, keep_both=False)
     if not decided.conflict:

@@ -30,7 +30,7 @@ from clawgit.core.markdown.comment import (
     split,
 )
 from clawgit.core.markdown.decoding import decoded, exact_bytes, exact_text
-from clawgit.history.rules.align import MergeUnit, Name, Units, cut
+from clawgit.history.rules.align import MaybeUnit, Name, Units, cut
 from clawgit.history.rules.weaving import ANYWHERE, Decide, Decided, MergeConflict, weave
 from clawgit.memory.rules.confidence import CORRECTION, EXPLICIT
 
@@ -96,9 +96,7 @@ def woven(
     return Merged(mark + text, tuple(conflicts))
 
 
-def usual(
-    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
-) -> Decided:
+def usual(old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit, *, keep_both: bool) -> Decided:
     """A comment and the words beside it may be changed apart, and so may two facts of a comment;
     any other two changes conflict. With `keep_both`, facts are always joined.
     """
@@ -169,7 +167,7 @@ def _plain(text: str) -> str:
 
 
 def _joined_item(
-    old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None, *, keep_both: bool
+    old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit, *, keep_both: bool
 ) -> str | None:
     """An item of which only one side has changed the words; None if there is no such item."""
     if not (mine and other and mine.kind == "item"):
@@ -232,8 +230,8 @@ def overlap(old: Meta | None, mine: Meta | None, other: Meta | None) -> bool:
 
 
 def _differ(key: str, *versions: Sequence[str]) -> bool:
-    was, here, there = versions
-    return not (was in (here, there) or here == there or key == _EVIDENCE)
+    """Whether a fact has another value in each of three versions."""
+    return key != _EVIDENCE and len({*versions}) == len(versions)
 
 
 def with_facts(frame: CommentParts, meta: Meta | None, versions: Iterable[CommentParts]) -> str:

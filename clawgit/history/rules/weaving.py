@@ -13,7 +13,16 @@ from operator import attrgetter
 
 from clawgit.core import NamedTuple
 from clawgit.core.markdown.comment import split
-from clawgit.history.rules.align import MergeUnit, Name, Places, Units, align, in_section, namesakes
+from clawgit.history.rules.align import (
+    MaybeUnit,
+    MergeUnit,
+    Name,
+    Places,
+    Units,
+    align,
+    in_section,
+    namesakes,
+)
 
 _TEXT = 7
 """The depth of text: one more than the deepest heading has."""
@@ -40,7 +49,7 @@ class Decided(NamedTuple):
     conflict: bool = False
 
 
-Decide = Callable[[MergeUnit | None, MergeUnit | None, MergeUnit | None], Decided]
+Decide = Callable[[MaybeUnit, MaybeUnit, MaybeUnit], Decided]
 """The decision about a unit, by what it is in base, in ours and in theirs; None: not there."""
 
 Doc = dict[int, MergeUnit]
@@ -59,7 +68,7 @@ class Docs(NamedTuple):
     firm: AbstractSet[int]
     moved: AbstractSet[int]
 
-    def versions(self, number: int) -> list[MergeUnit | None]:
+    def versions(self, number: int) -> list[MaybeUnit]:
         return [doc.get(number) for doc in self[:3]]
 
     def is_hung(self, number: int, texts: Texts) -> bool:
@@ -124,9 +133,7 @@ def _new(units: Units, partners: Sequence[int]) -> Places:
 # What each unit becomes.
 
 
-def _fate(
-    decide: Decide, old: MergeUnit | None, mine: MergeUnit | None, other: MergeUnit | None
-) -> Decided:
+def _fate(decide: Decide, old: MaybeUnit, mine: MaybeUnit, other: MaybeUnit) -> Decided:
     was, here, there = map(_core, (old, mine, other))
     if here != was and there not in (here, was):
         return decide(old, mine, other)
@@ -134,7 +141,7 @@ def _fate(
     return Decided(() if core is None else (core,))
 
 
-def _core(unit: MergeUnit | None) -> str | None:
+def _core(unit: MaybeUnit) -> str | None:
     return unit.core if unit else None
 
 
