@@ -19,7 +19,7 @@ from clawgit.core.resources import own_program
 from clawgit.git.lock import lock_holder
 from clawgit.safety.rules.secrets import masked
 from clawgit.talk.chat import Chat, is_triaged, log, open_chat
-from clawgit.talk.rules.chat import ASSISTANT, USER, Message
+from clawgit.talk.rules.chat import ASSISTANT, Message
 from clawgit.talk.rules.kept_line import is_private
 from clawgit.talk.rules.triage import Trigger, routes, surest
 from clawgit.talk.rules.triage_rules import VALIDATOR
@@ -71,26 +71,15 @@ class Heartbeat(NamedTuple):
     change: Committed = Committed()
 
 
-def heartbeat(
-    workspace: Workspace,
-    text: str,
-    *,
-    session: str = "",
-    role: str = USER,
-    ident: str = "",
-    time: str = "",
-) -> Heartbeat:
-    """Stores a message and queues what it calls for.
+def heartbeat(workspace: Workspace, text: str, **said: str) -> Heartbeat:
+    """Stores a message and queues what it calls for. What is `said` of it, `log` explains.
 
     Only the user's messages are triaged, once and while they are fresh. It waits for nothing:
     `follow_up` starts the agents.
     """
     triager = Triager(workspace)
     # A slow server must not hold up the chat: `follow_up` sends what waits.
-    done = log(
-        workspace, text, session=session, role=role, ident=ident, time=time,
-        judge=triager.judge, forward=False,
-    )  # fmt: skip
+    done = log(workspace, text, **said, judge=triager.judge, forward=False)
     message = done.messages[0]
     triaged = triager.found(message) if is_triaged(message, workspace.now) else _NOTHING
     queued = triager.queued.get(message.key, ())
@@ -168,9 +157,6 @@ class Triager:
         return triaged.priority
 
 
-SECONDS = 10.0
-"""How long a script may take."""
-
 _LONGEST_TEXT = 16_000
 """How many characters of a message it is given."""
 
@@ -181,10 +167,9 @@ class ScriptError(ClawgitError):
     kind = "script_failed"
 
 
-def run_script(workspace: Workspace, route: str, call: Call, seconds: float = SECONDS) -> None:
-    """Gives a call to a script; a relative path starts at the workspace.
-
-    ScriptError if it fails.
+def run_script(workspace: Workspace, route: str, call: Call, seconds: float = 10.0) -> None:
+    """Gives a call to a script; a relative path starts at the workspace. ScriptError if it fails,
+    or takes longer.
     """
     path = expanded(workspace, route)
     try:

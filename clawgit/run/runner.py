@@ -22,7 +22,6 @@ from clawgit.history.synced import is_due
 from clawgit.run.schedule import (
     JobState,
     Past,
-    begin_to_know,
     due,
     failures,
     is_in_history,
@@ -319,7 +318,8 @@ class Runner:
                 if past := past_of(state, name):
                     known[name] = mended(past, rule, now, zone)
                 else:
-                    begin_to_know(state, name, now)
+                    # Known from now on, it waits for its next time.
+                    runs.note(state, series(name), now, runs.NOTHING, by=job_name(name, now))
             for name, at in due(jobs, known, now, zone)[:1]:
                 # Recorded before it starts: after a kill -9 in between, the next runner finds a run
                 # without an end and tries again. The other way round, a job could run without a

@@ -230,11 +230,6 @@ def past_of(state: State, job: str) -> Past | None:
     return Past(done_at, len(failed), failed[0].ended if failed else None)
 
 
-def begin_to_know(state: State, job: str, now: datetime) -> None:
-    """Records a job that the state does not know: it waits for its next time."""
-    runs.note(state, series(job), now, NOTHING, by=job_name(job, now))
-
-
 def is_in_history(workspace: Workspace, name: str, *revisions: str) -> bool:
     """Whether a commit says that it was made for this time of a job: one of HEAD, or of these."""
     asked = ("-1", "--format=%H", f"--grep=^Clawgit-Job: {name}$", *revisions)

@@ -146,7 +146,7 @@ def send(clone: Clone, name: str, ready: Callable[[str], None]) -> bool:
     older generation has done the same meanwhile. `ready` is called with the fence before each push.
     """
     mark = f"{name} {secrets.token_hex()}\n".encode()
-    fence = clone.workspace.cgit.run("hash-object", "-w", "--stdin", stdin=mark).decode().strip()
+    fence = clone.workspace.cgit.text("hash-object", "-w", "--stdin", stdin=mark).strip()
     for _ in range(_TRIES):
         given = exchange(clone.workspace, clone.route, clone.listed)
         head = clone.workspace.git.tip or ""
