@@ -3,12 +3,14 @@ time. `typing` compiles source for each of them, 60 to 100 µs, and a command ma
 of which are never filled: 10 ms of `memory add` and of `memory search`.
 """
 
+import sys
 from operator import itemgetter
 
 __all__ = ["NamedTuple"]
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
+# From 3.14 on, the body of a class has functions in place of its annotations.
+if TYPE_CHECKING or sys.version_info >= (3, 14):
     from typing import Any, NamedTuple
 else:
 
@@ -31,15 +33,18 @@ else:
             fields, defaults = cls._fields, cls._field_defaults
             missing = fields[len(values) :]
             if missing:
-                rest = [named.pop(one) if one in named else defaults[one] for one in missing]
-                values += tuple(rest)
-            if named or len(values) > len(fields):
+                given = defaults | named
+                values += tuple([given[one] for one in missing if one in given])
+            if len(values) != len(fields) or not named.keys() <= set(missing):
                 raise TypeError(f"{cls.__name__} has {fields}, not {values} and {named}")
             return tuple.__new__(cls, values)
 
         @classmethod
         def _make(cls, values: "Any") -> "Any":
-            return cls(*values)
+            made = tuple.__new__(cls, values)
+            if len(made) != len(cls._fields):
+                raise TypeError(f"{cls.__name__} has {cls._fields}, not {tuple(made)}")
+            return made
 
         def _asdict(self) -> "dict[str, Any]":
             return dict(zip(self._fields, self, strict=True))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import HARD_LINK, is_hard_link, opened_plain, part_of
+from clawgit.core.doors import shlex
 from clawgit.core.errors import PathRefusedError, UsageError
 from clawgit.core.limits import MOST_BYTES
 from clawgit.git.lock import SETTLE_SECONDS
@@ -73,7 +74,9 @@ def _read(root: Path, path: str, taken: Callable[[int], bytes]) -> FileState:
     except (FileNotFoundError, NotADirectoryError):
         return ABSENT
     except PermissionError as error:
-        raise PathRefusedError(f"{path} cannot be read.", hint=f"chmod u+r '{path}'") from error
+        raise PathRefusedError(
+            f"{path} cannot be read.", hint=f"chmod u+r {shlex.quote(path)}"
+        ) from error
     except OSError as error:
         hint = "Move it away, or name another path."
         raise PathRefusedError(f"{path} cannot be read: {error.strerror}.", hint=hint) from error

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from clawgit.core import NamedTuple
 from clawgit.core.disk.database import is_there
 from clawgit.core.disk.plainfile import part_at
+from clawgit.core.doors import shlex
 from clawgit.core.errors import Alert, ClawgitError, Finding, MassDeletionError, counted
 from clawgit.core.layout import is_markdown
 from clawgit.core.limits import ALL_CHARACTERS, FILE_CHARACTERS, INJECTED, LARGEST_FILE
@@ -123,9 +124,9 @@ def _mass_deletion(workspace: Workspace, seen: Dirt) -> Iterator[Finding]:
 
 
 def _linked(_: Workspace, seen: Dirt) -> Iterator[Finding]:
-    what, step = "{} is a symlink now: nobody reads what it said", "git checkout HEAD -- '{}'"
+    what, step = "{} is a symlink now: nobody reads what it said", "git checkout HEAD -- {}"
     linked = (path for path, why in seen.skipped if why == LINKED)
-    return (Finding(what.format(path), step.format(path)) for path in linked)
+    return (Finding(what.format(path), step.format(shlex.quote(path))) for path in linked)
 
 
 def of_settings(workspace: Workspace, _: object = None) -> Iterator[Finding]:

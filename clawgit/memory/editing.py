@@ -34,7 +34,7 @@ from clawgit.safety.correction_files import logs
 from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read
-from clawgit.talk.rules.lost import identity
+from clawgit.talk.rules.lost import names_of
 from clawgit.workspace.described import Change, described
 from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of, subject_of_note
@@ -121,9 +121,11 @@ def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:
 
 def _of_the_operator(workspace: Workspace, *changed: Entry) -> tuple[str, ...]:
     """Why somebody else may not change entries: the operator wrote them."""
-    his = () if workspace.actor.is_operator else added_by_operator(workspace)
+    his = set() if workspace.actor.is_operator else added_by_operator(workspace)
     return tuple(
-        f"the operator wrote {_excerpt(each.text)}" for each in changed if identity(each) in his
+        f"the operator wrote {_excerpt(each.text)}"
+        for each in changed
+        if not names_of(each).isdisjoint(his)
     )
 
 

@@ -20,9 +20,9 @@ from clawgit.soul.identity_rules import weakened_lines
 from clawgit.talk.rules.corrections import corrections
 from clawgit.talk.rules.lost import (
     TakenBack,
-    identity,
     lost_corrections,
     lost_entries,
+    names_of,
     standing,
     taken_back,
 )
@@ -69,7 +69,7 @@ def retold(workspace: WorkspaceBase, edits: Edits, at: str = "HEAD") -> Iterator
     before, after = _held(edits, 0), _held(edits, 1)
     his = cache(partial(added_by_operator, workspace, at))
     gone = "an entry that the operator wrote is gone, reworded or out of force"
-    for loss in lost_entries(before, after, lambda entry: identity(entry) in his(), gone):
+    for loss in lost_entries(before, after, lambda entry: bool(names_of(entry) & his()), gone):
         if loss.line or not _is_moved(workspace, loss, after):
             yield loss
     yield from _made_up(workspace, before, after)
@@ -96,7 +96,7 @@ def _quoted(text: str) -> set[str]:
 
 
 def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
-    """The identities of the entries that the operator's commits brought, up to one."""
+    """The names of the entries that the operator's commits brought, up to one."""
     # As text, whatever the attributes of the repository say.
     shape = ("-p", "--text", _AROUND, "--format=")
     patches = workspace.cgit.text("log", *shape, f"--grep={_BY_OPERATOR}", at)
@@ -104,11 +104,11 @@ def added_by_operator(workspace: WorkspaceBase, at: str = "HEAD") -> set[str]:
 
 
 def _brought(hunk: str) -> Iterator[str]:
-    """The identities of the entries after a change that have a line of it."""
+    """The names of the entries after a change that have a line of it."""
     lines = [line for line in hunk.split("\n") if line[:1] in ("+", " ")]
     for entry in entries("\n".join(line[1:] for line in lines)):
         if any(line[0] == "+" for line in lines[entry.line - 1 : entry.end_line]):
-            yield identity(entry)
+            yield from names_of(entry)
 
 
 def operators_changes(

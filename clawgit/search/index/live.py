@@ -172,10 +172,10 @@ class LiveIndex(Index):
 
     def _unread(self, missed: Iterable[str]) -> Iterator[str]:
         """Why some paths have nothing in the index, or not all that is there, and what would
-        help.
+        help. A link to a file that is read anyway leaves nothing out.
         """
         for path in sorted(missed):
-            if self._scope.source(path) in self._sources:
+            if self._scope.source(path) in self._sources and not self._is_name(path):
                 try:
                     read_part(self._scope.root, path)
                 except PathRefusedError as error:
@@ -183,6 +183,12 @@ class LiveIndex(Index):
         for file in self._shown:
             if file.is_garbled:
                 yield f"not all of {file.path} is text: clawgit doctor"
+
+    def _is_name(self, path: str) -> bool:
+        """Whether a path is one more name of a file of the index."""
+        root = self._scope.root
+        file = (root / path).resolve()
+        return file.is_relative_to(root) and str(file.relative_to(root)) in self.every_file()
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.

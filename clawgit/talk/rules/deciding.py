@@ -142,7 +142,7 @@ def _is_touched(own: str, target: Target) -> bool:
     no other value and takes nothing back is news.
     """
     text = target.text
-    if target.said >= _NEAR or _holds(text, _keys(own) - _keys(text)):
+    if _holds(text, _keys(own) - _keys(text)):
         return True
     return retracts(own, text) if denies(own, text) else _objects(own)
 

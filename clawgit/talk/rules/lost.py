@@ -11,6 +11,7 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
 from clawgit.core.tiers import tier
+from clawgit.language.lazily import lazily
 from clawgit.memory.rules.confidence import BASE, CORRECTION, INFERRED, is_correction
 from clawgit.talk.rules.corrections import CORRECTIONS, Correction, corrections, holds_corrections
 from clawgit.talk.rules.quotes import undisputed
@@ -18,6 +19,8 @@ from clawgit.talk.rules.quotes import undisputed
 Texts = Mapping[str, str]
 """The texts of files by path."""
 
+
+_BOX = lazily(r"(?m)^([ \t]*(?:[-*+] |[0-9]{1,9}[.)] )?)\[[ xX]\] ")
 
 _SHOWN = 80
 """How much of an entry a message shows."""
@@ -114,11 +117,12 @@ def standing(entry: Entry) -> tuple[object, ...]:
 
 
 def words_of(entry: Entry) -> str:
-    """What an entry says, on one line, whether its box is ticked or not."""
-    words = one_line(undisputed(entry))
-    return words[len("[ ] ") :] if words.startswith(("[ ] ", "[x] ", "[X] ")) else words
+    """What an entry says, on one line, whether its boxes are ticked or not."""
+    return one_line(_BOX.sub(r"\1", undisputed(entry)))
 
 
-def identity(entry: Entry) -> str:
-    """What an entry is known by where it is asked who wrote it: its id, or what it says."""
-    return entry.facts.id or words_of(entry)
+def names_of(entry: Entry) -> set[str]:
+    """What an entry is known by where it is asked who wrote it: its words, and its id, for either
+    may be changed without the other.
+    """
+    return {words_of(entry), entry.facts.id or words_of(entry)}
