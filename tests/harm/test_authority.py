@@ -390,15 +390,30 @@ class TestGit:
             assert hooked.commit("MEMORY.md", wrapped).code == 0
         assert said.home.text("MEMORY.md").count(word) == 1
 
-    def test_a_box_is_ticked_by_anybody_and_its_words_stay_the_operators(
-        self, said: Words, hooked: Hooked
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [("[ ] Call", "[x] Call"), ("  - [ ] eggs", "  - [x] eggs"), ("eggs", "eggs\n  - tea")],
+    )
+    def test_a_box_is_ticked_and_an_item_added_by_anybody_and_the_words_stay_the_operators(
+        self, said: Words, hooked: Hooked, old: str, new: str
     ) -> None:
-        text = f"{said.home.text('MEMORY.md')}\n- [ ] Call the bank\n"
+        text = f"{said.home.text('MEMORY.md')}\n- [ ] Call the bank\n- Buy\n  - [ ] eggs\n"
         hooked.write("MEMORY.md", text)
         assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
-        ticked = text.replace("[ ] Call", "[x] Call")
-        assert hooked.commit("MEMORY.md", ticked).code == 0
-        other = hooked.commit("MEMORY.md", ticked.replace("the bank", "the police"))
+        done = text.replace(old, new)
+        assert hooked.commit("MEMORY.md", done).code == 0
+        assert status(said.by(OPERATOR)).alerts == ()
+        for word in ("the bank", "Buy"):
+            other = hooked.commit("MEMORY.md", done.replace(word, "the police"))
+            assert "an entry that the operator wrote" in other.said
+
+    def test_an_id_makes_it_nobody_elses(self, said: Words, hooked: Hooked) -> None:
+        text = f"{said.home.text('MEMORY.md')}\n- The cabin code is 4417.\n"
+        hooked.write("MEMORY.md", text)
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine").code == 0
+        text = text.replace("4417.", "4417. <!-- claw:mabcde -->")
+        assert hooked.commit("MEMORY.md", text).code == 0
+        other = hooked.commit("MEMORY.md", text.replace("4417", "6666"))
         assert "an entry that the operator wrote" in other.said
 
     @pytest.mark.parametrize(

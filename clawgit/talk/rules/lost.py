@@ -67,10 +67,18 @@ def lost_entries(
             # The line of what has its key now, or 0.
             line = lines.get(entry.key, 0)
             is_lost = entry.key not in kept and (line or stood not in left)
-            if is_lost and is_meant(entry):
+            if is_lost and not _has_grown(entry, now) and is_meant(entry):
                 words = one_line(undisputed(entry))
                 message = f"{gone}: “{in_a_line(words, _SHOWN)}”"
                 yield TakenBack(path, words, message, line, stood)
+
+
+def _has_grown(was: Entry, now: Mapping[tuple[object, ...], Entry]) -> bool:
+    """Whether an entry stands as it did, with more items below it."""
+    start, stood = f"{unticked(was)}\n- ", standing(was)[1:]
+    return any(
+        each[1:] == stood and unticked(entry).startswith(start) for each, entry in now.items()
+    )
 
 
 def _by_standing(text: str) -> dict[tuple[object, ...], Entry]:
@@ -107,7 +115,7 @@ def standing(entry: Entry) -> tuple[object, ...]:
     facts = entry.facts
     is_faint = facts.conf is not None and facts.conf < BASE[INFERRED]
     return (
-        words_of(entry),
+        one_line(unticked(entry)),
         entry.status,
         facts.src,
         facts.expires,
@@ -116,13 +124,15 @@ def standing(entry: Entry) -> tuple[object, ...]:
     )
 
 
-def words_of(entry: Entry) -> str:
-    """What an entry says, on one line, whether its boxes are ticked or not."""
-    return one_line(_BOX.sub(r"\1", undisputed(entry)))
+def unticked(entry: Entry) -> str:
+    """What an entry says, whether its boxes are ticked or not."""
+    return _BOX.sub(r"\1", undisputed(entry))
 
 
 def names_of(entry: Entry) -> set[str]:
-    """What an entry is known by where it is asked who wrote it: its words, and its id, for either
-    may be changed without the other.
+    """What an entry is known by where it is asked who wrote it: its words, its first line and its
+    id, for each may be changed without the others.
     """
-    return {words_of(entry), entry.facts.id or words_of(entry)}
+    text = unticked(entry)
+    first = text.partition("\n")[0]
+    return {one_line(text), first, entry.facts.id or first}
