@@ -131,11 +131,12 @@ class MemoryDraft:
     def _known_from(self, memory: Memory, text: str) -> str:
         """The correction that was made of the same words of the message, as a reason."""
         for correction in self._corrections:
-            said = correction.correct or correction.words
+            said = (correction.correct, correction.words)
             # Of a question, memory has nothing yet; “No, …” alone says nothing.
             is_of_it = memory.evidence == correction.source
-            is_kept = is_of_it and (correction.status != OPEN or calls_wrong(said, ""))
-            if is_kept and overlap(said, _bare(text)) > ALIKE_FACTS:
+            is_kept = correction.status != OPEN or any(calls_wrong(each, "") for each in said)
+            is_same = any(overlap(each, _bare(text)) > ALIKE_FACTS for each in said)
+            if is_of_it and is_kept and is_same:
                 return f"{correction.evidence} already has it from this message"
         return ""
 

@@ -205,3 +205,18 @@ def test_each_entry_that_a_message_denies_has_its_quote(message: str, meant: lis
 def test_what_was_said_the_wrong_way_round_does_not_stand_unmarked(item: str, message: str) -> None:
     came = talked(item, "What's for lunch?", "Soup.", message)
     assert [each.status for each in came.log] == ["open"] or disputed(came)
+
+
+@for_each(
+    "message",
+    [
+        "nope, my clock was wrong",
+        "no wait I'm reading my own bottle",
+        "wait, wrong timetable",
+    ],
+)
+def test_a_second_thought_disputes_what_was_put_right(message: str) -> None:
+    item = "The bus to the station leaves at 7:35."
+    right = "No, the bus to the station leaves at 7:25."
+    assert disputed(talked(item, "my bus?", item, right, "OK, 7:25.", message))
+    assert not disputed(talked(item, "my bus?", item, right, "OK, 7:25.", "Thanks!"))

@@ -394,11 +394,11 @@ def _turns_back(later: str, is_answer: bool) -> bool:
     no = re.findall(r"\A(?:\w{1,8}(?:[,.!。，、！]+\s*|\Z)){1,2}", opening)
     # In “心配しないで” (don't worry), a word that denies is a part of another one.
     polite = filter(is_small_talk, re.findall(r"\w+", "".join(no)))
-    is_no = has_any(" ".join(polite), "negations", "objections") and not is_answer
+    is_no = has_any(" ".join(polite), "negations") or has_any("".join(no), "objections")
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
     is_said = has_any(said, "withdrawals") and "?" not in opening
-    return is_said or is_no or begins_with(opening, "exceptions")
+    return is_said or (is_no and not is_answer) or begins_with(opening, "exceptions")
 
 
 # Asked again for each entry that a message may mean.
