@@ -121,13 +121,14 @@ def corrections_pieces(
     current = sorted(recent, key=urgency)
     asked = [correction.id for correction in current if correction.status == OPEN]
     ranked = [*current, *sorted(archived, key=urgency)]
+    disputed = {each.old for each in recent if each.is_quoted}
     return [
         ContextPiece(
             correction_line(correction),
             correction.evidence,
             place=(at,),
             why=correction.status,
-            unfit=_unfit(correction, wrong, asked[_SHOWN_QUESTIONS:]),
+            unfit=_unfit(correction, wrong, disputed, asked[_SHOWN_QUESTIONS:]),
         )
         for at, correction in enumerate(ranked)
     ]
@@ -216,11 +217,13 @@ def _piece(
     )
 
 
-def _unfit(correction: Correction, wrong: Wrong, later: Container[str]) -> str:
+def _unfit(
+    correction: Correction, wrong: Wrong, disputed: Container[str], later: Container[str]
+) -> str:
     """Why a correction is not shown any more, or ""."""
     if why := status_of(correction.status).why_silent:
         return why
-    if correction.id in wrong.void:
+    if correction.id in wrong.void or (correction.binds and correction.correct in disputed):
         return "a later correction says otherwise"
     if correction.waits and not correction.words:
         return "only an agent says so"

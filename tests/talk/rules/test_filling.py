@@ -183,6 +183,18 @@ def test_what_only_an_agent_says_is_not_told_as_a_correction(status: str) -> Non
     assert [bool(each.unfit) for each in corrections_pieces([heard], ())] == [False]
 
 
+def test_what_the_operator_disputes_since_wins_no_more() -> None:
+    right = put_right("right", 1)._replace(correct="The code is 4417.")
+    doubt = put_right("doubt", 2)._replace(
+        status="quoted", was="abcdef The code is 4417.", words="It does not work.", correct=""
+    )
+    pieces = corrections_pieces([right, doubt], ())
+    assert {piece.why: bool(piece.unfit) for piece in pieces} == {
+        "confirmed": True,
+        "quoted": False,
+    }
+
+
 def test_what_was_not_called_wrong_is_not_told_as_wrong() -> None:
     right = put_right("right", 1)._replace(correct="It opens at 9.", was="", said="It opens at 8.")
     told = [right, right._replace(said="(earlier) April 7.")]
