@@ -118,6 +118,11 @@ def line(text: str) -> None:
     _write(sys.stdout, _tamed(_masked(text)))
 
 
+def own_words(text: str) -> None:
+    """Prints what holds nothing but our own words, such as help: no secret is looked for."""
+    _write(sys.stdout, text)
+
+
 def note(*lines: str) -> None:
     """Prints a note next to the answer.
 
