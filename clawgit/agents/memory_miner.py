@@ -133,10 +133,9 @@ class MemoryDraft:
         for correction in self._corrections:
             said = (correction.correct, correction.words)
             # Of a question, memory has nothing yet; “No, …” alone says nothing.
-            is_of_it = memory.evidence == correction.source
             is_kept = correction.status != OPEN or any(calls_wrong(each, "") for each in said)
             is_same = any(overlap(each, _bare(text)) > ALIKE_FACTS for each in said)
-            if is_of_it and is_kept and is_same:
+            if memory.evidence == correction.source and is_kept and is_same:
                 return f"{correction.evidence} already has it from this message"
         return ""
 

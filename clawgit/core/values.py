@@ -50,7 +50,7 @@ else:
             return dict(zip(self._fields, self, strict=True))
 
         def _replace(self, **named: "Any") -> "Any":
-            return type(self)(**{**self._asdict(), **named})
+            return type(self)(**(self._asdict() | named))
 
         def __getnewargs__(self) -> "tuple[Any, ...]":
             return tuple(self)

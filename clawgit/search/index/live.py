@@ -171,9 +171,7 @@ class LiveIndex(Index):
         return Freshness(self.searched, self.count, changed, late, head_of(self._place), note)
 
     def _unread(self, missed: Iterable[str]) -> Iterator[str]:
-        """Why some paths have nothing in the index, or not all that is there, and what would
-        help. A link to a file that is read anyway leaves nothing out.
-        """
+        """Why the index lacks some paths, or what they hold, and what would help."""
         for path in sorted(missed):
             if self._scope.source(path) in self._sources and not self._is_name(path):
                 try:
@@ -187,8 +185,7 @@ class LiveIndex(Index):
     def _is_name(self, path: str) -> bool:
         """Whether a path is one more name of a file of the index."""
         root = self._scope.root
-        file = (root / path).resolve()
-        return file.is_relative_to(root) and str(file.relative_to(root)) in self.every_file()
+        return (root / path).resolve() in map(root.joinpath, self.every_file())
 
     def _written(self, found: dict[str, SourceFile], progress: Progress, *, anew: bool) -> int:
         """Brings the tables to what was found; returns how many files have other items.

@@ -142,9 +142,8 @@ def _is_touched(own: str, target: Target) -> bool:
     no other value and takes nothing back is news.
     """
     text = target.text
-    if _holds(text, _keys(own) - _keys(text)):
-        return True
-    return retracts(own, text) if denies(own, text) else _objects(own)
+    objects = retracts(own, text) if denies(own, text) else _objects(own)
+    return objects or _holds(text, _keys(own) - _keys(text))
 
 
 def _holds(text: str, values: _Keys) -> bool:

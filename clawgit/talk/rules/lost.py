@@ -130,9 +130,7 @@ def unticked(entry: Entry) -> str:
 
 
 def names_of(entry: Entry) -> set[str]:
-    """What an entry is known by where it is asked who wrote it: its words, its first line and its
-    id, for each may be changed without the others.
-    """
+    """What tells who wrote an entry: its words, first line or id; each may be changed alone."""
     text = unticked(entry)
     first = text.partition("\n")[0]
     return {one_line(text), first, entry.facts.id or first}

@@ -223,7 +223,7 @@ def _unfit(
     """Why a correction is not shown any more, or ""."""
     if why := status_of(correction.status).why_silent:
         return why
-    if correction.id in wrong.void or (correction.binds and correction.correct in disputed):
+    if correction.id in wrong.void or correction.correct in disputed:
         return "a later correction says otherwise"
     if correction.waits and not correction.words:
         return "only an agent says so"
