@@ -99,7 +99,7 @@ def showing_option(
 
     def show(ctx: click.Context, _: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
-            output.own_words(text(ctx))
+            output.unmasked(text(ctx))
             ctx.exit()
 
     return option(names, about, callback=show, is_eager=True, expose_value=False)

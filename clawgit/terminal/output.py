@@ -118,7 +118,7 @@ def line(text: str) -> None:
     _write(sys.stdout, _tamed(_masked(text)))
 
 
-def own_words(text: str) -> None:
+def unmasked(text: str) -> None:
     """Prints what holds nothing but our own words, such as help: no secret is looked for."""
     _write(sys.stdout, text)
 

@@ -309,7 +309,7 @@ def _is_meant(
     subject = {word for word in words(statement) - words(old.text) if not is_value(word)}
     if shared := subject & words(message):
         return shared == subject
-    # A value alone says nobody's: “No, 10 mg” may be mom's.
+    # A value alone does not say whose it is: “No, 10 mg” may be mom's.
     if not (turn and is_named):
         return False
     # If it said more, the message may be about that; if it asked, it is the answer.
