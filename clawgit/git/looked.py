@@ -33,6 +33,10 @@ programs move, too."""
 PROVEN = "proven"
 """The name under which the hash of the corrections is recorded in which nothing was in doubt."""
 
+LOST = "lost"
+"""The name under which the operator's commits are recorded that no branch has any more. No ref: it
+would keep what is forgotten."""
+
 WITHHELD = "withheld"
 """The name under which the planted texts are recorded that waited at the last look at all files."""
 
@@ -120,7 +124,7 @@ def begun(place: RepoPlace) -> str:
 
 
 def noted_names(place: RepoPlace, note: str) -> list[str]:
-    """The recorded names of texts."""
+    """The recorded names of texts, or of commits."""
     return _text_of(place, note).split()
 
 

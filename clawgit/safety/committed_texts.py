@@ -28,6 +28,7 @@ from clawgit.git.looked import (
     CLAIMING_COMMITS,
     LEAKY_COMMITS,
     LOOKED,
+    LOST,
     ORDERING_COMMITS,
     OVERSTEPPING_COMMITS,
     PLANTED_COMMITS,
@@ -40,8 +41,9 @@ from clawgit.git.looked import (
     begun,
     keep_noted,
     noted,
+    noted_names,
 )
-from clawgit.git.place import refs_below
+from clawgit.git.place import is_commit_id, refs_below
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
 from clawgit.git.rules.authority import EVOLVE, is_agent
@@ -56,7 +58,7 @@ from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
 from clawgit.safety.state_alerts import acknowledged_alerts
-from clawgit.safety.taking_back import retold, taken_back_by
+from clawgit.safety.taking_back import HEADS, dropped_commits, retold, taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.talk.rules.corrections import CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -268,6 +270,7 @@ def look_at_commits(workspace: WorkspaceBase, head: str) -> None:
         return
     span = _span(workspace, looked, head)
     _look_at_merges(workspace, span)
+    _look_at_dropped(workspace, span, head)
     left, unread, most = _MOST_BYTES, "", f"--max-count={_MOST_COMMITS + 1}"
     listed = edits_in(workspace, most, *span)
     if f"^{looked}" not in span:
@@ -380,6 +383,14 @@ def _look_at_merges(workspace: WorkspaceBase, span: Iterable[str]) -> None:
             _note(git, TAKING_COMMITS, dropped.commit)
 
 
+def _look_at_dropped(workspace: WorkspaceBase, span: Sequence[str], head: str) -> None:
+    """Records the operator's commits that somebody reset or amended since the last look."""
+    for old in (end[1:] for end in span if end.startswith("^")):
+        if lost := dropped_commits(workspace.cgit, old, head):
+            names = *noted_names(workspace.place, LOST), *lost
+            keep_noted(workspace.place, LOST, " ".join(names))
+
+
 def _span(workspace: WorkspaceBase, looked: str, head: str) -> tuple[str, ...]:
     """The commits since the last look, or since history was brought here; else only HEAD."""
     ends = filter(None, (looked, begun(workspace.place)))
@@ -398,7 +409,7 @@ def _foreign(workspace: WorkspaceBase, commit: str) -> _Foreign:
 def of_commits(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
     look_at_new(workspace, head)
     notes = (alert for _, alert in noted_alerts(workspace, head))
-    return [*recorded_alerts(workspace, head), *notes]
+    return [*recorded_alerts(workspace, head), *notes, *_lost_alerts(workspace, head)]
 
 
 def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
@@ -451,6 +462,24 @@ def noted_alerts(
             name = commit.sha[:10]
             what = f"commit {name} {rule.what}"
             yield commit.sha, Alert(name, commit.time, what, rule.step.format(name))
+
+
+def _lost_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
+    """Alerts about such commits, while nothing has them again."""
+    names = [*filter(is_commit_id, noted_names(workspace.place, LOST))]
+    if not names or head is None:
+        return []
+    git = workspace.cgit
+    gone = git.text("rev-list", "--ignore-missing", *names, "--not", head, *HEADS).split()
+    alerts = []
+    for commit in _unseen(workspace, {*names}.intersection(gone), lambda _: ()):
+        name = commit.sha[:10]
+        what = f"commit {name}, which the operator made, is in no branch any more"
+        step = f"git cherry-pick {name} if it is missed, then clawgit status --ack {name}"
+        alerts.append(Alert(name, commit.time, what, step))
+    if not alerts:
+        keep_noted(workspace.place, LOST, "")
+    return alerts
 
 
 def _unseen(

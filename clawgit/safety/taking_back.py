@@ -10,6 +10,7 @@ from itertools import chain
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.tiers import tier
+from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import Actor
@@ -38,6 +39,9 @@ _AROUND = "-U20"
 _HUNK = lazily(r"(?m)^(?:diff |@@ ).*\n")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
+
+HEADS = ("--branches", "--tags", "--remotes")
+"""What keeps commits in history, beside HEAD."""
 
 
 def taken_back_by(
@@ -129,6 +133,17 @@ def operators_changes(
         if commit.message.by_operator
         and (not left or bool(grep(git, left, rev=commit.sha)) is not gone)
     )
+
+
+def dropped_commits(git: CGit, old: str, new: str) -> list[str]:
+    """The operator's commits that an old HEAD had and nothing has any more, newest first; not those
+    that the operator made again, as by `git commit --amend`: their first date stays.
+    """
+    theirs = "log", f"--grep={_BY_OPERATOR}"
+    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *HEADS).splitlines()
+    again = git.text(*theirs, "--format=%at", new, f"^{old}").split() if gone else ()
+    dated = (row.split(" ") for row in gone)
+    return [sha for sha, date in dated if date not in again]
 
 
 def _stands_elsewhere(

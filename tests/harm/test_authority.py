@@ -407,6 +407,23 @@ class TestGit:
             other = hooked.commit("MEMORY.md", done.replace(word, "the police"))
             assert "an entry that the operator wrote" in other.said
 
+    @pytest.mark.parametrize(
+        "way", [("reset", "-q", "--hard", "HEAD~1"), ("commit", "-q", "--amend", "-m", "mine")]
+    )
+    def test_a_commit_that_somebody_drops_is_an_alert_until_it_is_back(
+        self, said: Words, hooked: Hooked, way: tuple[str, ...]
+    ) -> None:
+        hooked.write("MEMORY.md", f"{said.home.text('MEMORY.md')}\n- Never call on Sundays.\n")
+        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "by hand").code == 0
+        assert hooked.at_a_terminal("commit", "-q", "--amend", "-m", "by my hand").code == 0
+        theirs = hooked.head()
+        assert status(said.by(OPERATOR)).alerts == ()
+        hooked(*way)
+        [alert] = status(said.by(OPERATOR)).alerts
+        assert f"commit {theirs[:10]}, which the operator made" in alert.message
+        hooked("checkout", "-q", "-B", "main", theirs)
+        assert status(said.by(OPERATOR)).alerts == ()
+
     def test_an_id_makes_it_nobody_elses(self, said: Words, hooked: Hooked) -> None:
         text = f"{said.home.text('MEMORY.md')}\n- The cabin code is 4417.\n"
         hooked.write("MEMORY.md", text)
