@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.git.change import Change
 from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.git.rules.history import Intent
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, poured
 from tests.making import space_of
@@ -97,7 +97,7 @@ class Soulful:
             before = tx.read_text(path)
             assert old in before
             tx.put(path, before.replace(old, new, 1))
-        return described(tx)
+        return tx.outcome
 
     def text(self, path: str = "SOUL.md") -> str:
         return (self.git.root / path).read_bytes().decode()

@@ -186,7 +186,7 @@ def near(word: str, names: Iterable[str]) -> str:
 
 
 class Mend(NamedTuple):
-    """A repair that is safe without asking. `do` returns an `Outcome` if it makes a commit."""
+    """A repair that is safe without asking. `do` returns a `Change` if it makes a commit."""
 
     what: str
     do: Callable[[], object]

@@ -26,6 +26,7 @@ from clawgit.front.adoption import (
 )
 from clawgit.front.connect.connect import take_out
 from clawgit.git.cgit import CGit
+from clawgit.git.change import Change
 from clawgit.git.gitdir import new_repository, repo_at
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
@@ -41,7 +42,6 @@ from clawgit.safety.rules.planted import PlantedBlock
 from clawgit.safety.trust import accept_value, drop_acceptances
 from clawgit.safety.waiting_texts import adopted_texts
 from clawgit.workspace import githooks
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Caller, Workspace, workspace_around
 
@@ -350,7 +350,7 @@ def _fill(workspace: Workspace, plan: InitPlan, done: Initialized) -> Initialize
     for name in plan.folders:
         # Git does not store empty folders, so these are in no commit.
         (place.root / name).mkdir(parents=True, exist_ok=True)
-    change = described(tx)
+    change = tx.outcome
     created = tuple(path for path in plan.makes if path in change.changed)
     return done._replace(created=created, change=change)
 

@@ -1,8 +1,9 @@
 """The git store: everything that reads or writes the repository goes through `store.GitStore`.
 
 Reading: `head`, `read`, `commit`, `history`, `changed_paths`, `dirt`. Writing: `transaction(intent,
-now)` with `tx.read`, `tx.put`, `tx.delete`; `snapshot(now)`; `heal(now)`. A transaction has these
-steps; in another order something could be lost:
+now)` with `tx.read`, `tx.put`; `snapshot(now)`; `heal(now)`. What a transaction did is a `Change`,
+the answer of each command that writes. It has these steps; in another order something could be
+lost:
 
 1. Lock (`lock`), finish what a crash left (`recovery`), look whether git itself is busy (`dirt`).
    The lock is a flock and dies with its holder. A busy git and a detached HEAD are left alone; a

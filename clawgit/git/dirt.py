@@ -95,6 +95,8 @@ class Dirt(NamedTuple):
     """The files that git is told to overlook; the edited ones are in `paths` too."""
     unstaged: Mapping[str, Blob] = {}
     """HEAD's version of files that only git's index has lost."""
+    withheld: tuple[SkippedChange, ...] = ()
+    """Those of the skipped that are new files with a secret."""
 
     def without(self, skipped: tuple[SkippedChange, ...]) -> "Dirt":
         """The same, with some of its paths skipped."""
@@ -103,6 +105,7 @@ class Dirt(NamedTuple):
             paths=tuple(path for path in self.paths if path not in left_out),
             new=tuple(path for path in self.new if path not in left_out),
             skipped=(*self.skipped, *skipped),
+            withheld=skipped,
         )
 
 

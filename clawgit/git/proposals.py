@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterable
 from datetime import datetime
 
+from clawgit.git.change import Change, Edit
 from clawgit.git.commit_rules import Rules
 from clawgit.git.gitindex import Blob
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.repo import Head, Repo, merged, new_id
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import OF_OTHERS, Edit, Outcome, commit
+from clawgit.git.transaction import OF_OTHERS, commit
 
 
 def keep(
@@ -22,19 +23,19 @@ def keep(
     rules: Rules,
     *,
     why: tuple[str, ...],
-) -> Outcome:
+) -> Change:
     """Stores a change as a proposal; its alerts say why it is held.
 
     The caller holds the workspace lock.
     """
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
-        return Outcome()
+        return Change()
     repo.refuse_when_busy()
     # What others changed is committed first, as before any change of ours: the proposal is based on
     # their text, so that approving it later takes nothing of theirs back.
     paths = tuple(edit.path for edit in changed)
-    snapshot = commit(repo, (), OF_OTHERS, now, rules, more=paths)
+    snapshot, _ = commit(repo, (), OF_OTHERS, now, rules, more=paths)
     head, ident = repo.tip, new_id()
     blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
     tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
@@ -44,7 +45,7 @@ def keep(
 
 def park(
     repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
-) -> Outcome:
+) -> Change:
     """Stores a change as a commit under a ref of ours, until a branch may be moved again.
 
     It is not committed on a detached HEAD: after the next checkout only the reflog would have it,
@@ -53,14 +54,14 @@ def park(
     """
     changed = [edit for edit in edits if edit.before != edit.after]
     if not changed:
-        return Outcome()
+        return Change()
     ident = new_id()
     blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
     leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
     warned = intent._replace(alerts=(*intent.alerts, *leaks))
     tip = repo.commit_on(head.oid, blobs, warned, now, ident)
     repo.set_ref(f"{PARKED}{repo.place.worktree}/{time.time_ns()}-{ident}", tip)
-    return Outcome(None, ident, tuple(sorted(blobs)), parked=True)
+    return Change(None, ident, tuple(sorted(blobs)), parked=True)
 
 
 def lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) -> str:

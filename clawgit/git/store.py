@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from clawgit.core.errors import BusyError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git import proposals, recovery, transaction
+from clawgit.git.change import Change, diff_of
 from clawgit.git.commit_rules import NO_RULES, Rules
 from clawgit.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.lock import may_need_recovery, workspace_lock
@@ -18,7 +18,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
-from clawgit.git.transaction import Outcome, Transaction
+from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import leads_away
 
 LOCK_TIMEOUT = 30.0
@@ -126,21 +126,23 @@ class GitStore(Repo):
             judgement = self._rules.judge(intent, tx.changes)
             # After repairing and judging, so that a dry run reports what the real one would refuse.
             if dry_run:
-                tx.outcome = Outcome(
+                tx.outcome = Change(
                     changed=tuple(sorted(tx.changes)),
+                    dry_run=True,
+                    preview=diff_of(tx.edits.values()),
                     held=judgement.held,
                     warnings=judgement.warnings,
                 )
                 return
             # Held before parked: a parked change lands automatically, and this one must not.
-            if judgement.held:
-                write = partial(proposals.keep, why=judgement.held)
-            elif busy:
-                write = partial(proposals.park, head=tx.head)
-            else:
-                write = partial(transaction.commit, joins=tx.joins)
+            asked = (self, tx.edits.values(), intent, now, self._rules)
             with storage_errors():
-                outcome = write(self, tx.edits.values(), intent, now, self._rules)
+                if judgement.held:
+                    outcome = proposals.keep(*asked, why=judgement.held)
+                elif busy:
+                    outcome = proposals.park(*asked, head=tx.head)
+                else:
+                    outcome, _ = transaction.commit(*asked, joins=tx.joins)
                 # What a branch brings in was not judged here: the next look at commits reads it.
                 if not tx.joins:
                     self._note_looked(tx.head.oid, outcome)
@@ -156,7 +158,7 @@ class GitStore(Repo):
         actor: Actor = UNKNOWN,
         accept_deletions: bool = False,
         dry_run: bool = False,
-    ) -> tuple[Outcome, Dirt]:
+    ) -> tuple[Change, Dirt]:
         """Commits everything that others changed, attributed.
 
         With a `note`, edits of an unknown author count as `actor`'s.
@@ -174,15 +176,15 @@ class GitStore(Repo):
             if dirt.unstaged and not dry_run:
                 self.index.put_back(dirt.unstaged, mark)
             if dry_run or not dirt.paths:
-                return Outcome(changed=dirt.paths), dirt
+                return Change(changed=dirt.paths), dirt
             verb = transaction.ACCEPT_DELETIONS if accept_deletions else SNAPSHOT
             intent = Intent(actor=actor, verb=verb, summary="", reason=note)
             before = self.tip
-            outcome = transaction.commit(
+            outcome, withheld = transaction.commit(
                 self, (), intent, now, self._rules, more=dirt.paths, sweep=True
             )
             self._note_looked(before, outcome)
-            return outcome, dirt.without(outcome.withheld)
+            return outcome, dirt.without(withheld)
 
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
         """Moves a proposal to the rejected ones, below a commit with the reason; both stay
@@ -297,7 +299,7 @@ class GitStore(Repo):
             recovered = True
         return recovered
 
-    def _note_looked(self, before: str | None, outcome: Outcome) -> None:
+    def _note_looked(self, before: str | None, outcome: Change) -> None:
         """Our own commits were judged before they were made: nobody looks at them again. The edits
         of others in a snapshot were not.
         """

@@ -11,6 +11,7 @@ from functools import cache
 from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, PathRefusedError
 from clawgit.core.markdown.decoding import exact_bytes, how_to_convert
+from clawgit.git.change import Change, Edit
 from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules
 from clawgit.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.foreign import (
@@ -46,37 +47,6 @@ ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot by an operator who accepts that most files are gone."""
 
 
-class Outcome(NamedTuple):
-    """What a transaction did.
-
-    `commit` is None if nothing had to change, or if the change is parked or `held` (the reasons):
-    then it waits as the proposal `id`. `withheld` are new files of others with a secret.
-    """
-
-    commit: str | None = None
-    id: str | None = None
-    changed: tuple[str, ...] = ()
-    snapshots: tuple[str, ...] = ()
-    alerts: tuple[str, ...] = ()
-    parked: bool = False
-    held: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    withheld: tuple[SkippedChange, ...] = ()
-
-
-class Edit(NamedTuple):
-    """One file's change, before and after, both as git stores them; None is no file.
-
-    An existing file keeps its mode, except with `chmod`.
-    """
-
-    path: str
-    before: bytes | None
-    after: bytes | None
-    mode: int = PLAIN_FILE
-    chmod: bool = False
-
-
 class Transaction:
     """Collects edits in memory. They are written when the block ends; an exception writes none."""
 
@@ -86,7 +56,7 @@ class Transaction:
         self.from_head = from_head
         self.dry_run = False
         self.edits: dict[str, Edit] = {}
-        self.outcome = Outcome()
+        self.outcome = Change()
         self.joins = ""
         """The commit of another branch that the change brings in."""
 
@@ -204,11 +174,11 @@ def commit(
     more: tuple[str, ...] = (),
     sweep: bool = False,
     joins: str = "",
-) -> Outcome:
+) -> tuple[Change, tuple[SkippedChange, ...]]:
     """Lands the edits as one commit, after commits for what others changed in the same files.
 
     `more` names further files whose foreign changes are committed too. In a `sweep` nobody asked
-    for these files, so new ones with a secret stay uncommitted.
+    for these files, so new ones with a secret stay uncommitted, and are told of.
     """
     ident = new_id()
     # A new file is checked twice: whether to commit it, and for alerts.
@@ -218,9 +188,9 @@ def commit(
     for _ in range(_ATTEMPTS):
         # Inside the loop: a checkout or a rebase may be what outdated the last plan.
         repo.refuse_when_busy()
-        plan, outcome = _build(repo, request)
+        plan, outcome, withheld = _build(repo, request)
         if plan is None:
-            return outcome
+            return outcome, withheld
         try:
             land(repo, plan)
         except PlanOutdatedError:
@@ -233,14 +203,16 @@ def commit(
             # remove somebody's edit, so the change is brought onto the new HEAD. The journal still
             # names it, so after a kill -9 here the next command does the same.
             tip = roll_forward(repo, Stranded(plan.journal, repo.journal), now)
-            return outcome._replace(commit=tip if outcome.commit else None)
-        return outcome
+            outcome = outcome._replace(commit=tip if outcome.commit else None)
+        return outcome, withheld
     raise BusyError(
         "HEAD or the index keeps changing; gave up.", hint="Run this again. Nothing was changed."
     )
 
 
-def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
+def _build(
+    repo: Repo, request: _Request
+) -> tuple[LandingPlan | None, Change, tuple[SkippedChange, ...]]:
     """Reads everything again and builds the commits, from HEAD to the tip to land.
 
     Only objects are written, and no ref leads to them: after a kill -9 in here nothing has
@@ -262,7 +234,7 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
     if own or joins:
         tip = repo.commit_on(tip, blobs, intent, request.now, request.ident, joins=joins)
     if tip is None or tip == survey.head.oid:
-        return None, Outcome(withheld=survey.withheld)
+        return None, Change(), survey.withheld
     repo.seam("built")
 
     goal = goal_of(repo, tip)
@@ -275,15 +247,14 @@ def _build(repo: Repo, request: _Request) -> tuple[LandingPlan | None, Outcome]:
         note=f"clawgit: {intent.actor.slug}/{intent.verb}",
         journal=tip,
     )
-    outcome = Outcome(
+    outcome = Change(
         commit=goal if own or joins else None,
         id=request.ident if own and not joins else None,
         changed=tuple(sorted(own)),
         snapshots=foreign.commits,
         alerts=(*foreign.alerts, *leaks),
-        withheld=survey.withheld,
     )
-    return plan, outcome
+    return plan, outcome, survey.withheld
 
 
 def _still_joins(repo: Repo, request: _Request, survey: _Survey) -> str:

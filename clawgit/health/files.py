@@ -20,11 +20,11 @@ from clawgit.core.limits import readable
 from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.git.cgit import CGit
+from clawgit.git.change import Change
 from clawgit.git.info import hide_nested
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Outcome
 from clawgit.safety.masking import how_to_allow
 from clawgit.safety.secrets_found import LONGEST, FoundSecret, gathered, in_file, scanned_text
 from clawgit.workspace.workspace import Workspace
@@ -92,7 +92,7 @@ def _noticed(workspace: Workspace, path: str, data: bytes) -> Iterator[Finding]:
             yield problem._replace(refused=True, mend=mend)
 
 
-def _give_ids(workspace: Workspace, path: str, summary: str) -> Outcome:
+def _give_ids(workspace: Workspace, path: str, summary: str) -> Change:
     intent = Intent(CLAWGIT, "doctor", summary, "Some had the same.")
     with workspace.transaction(intent) as tx:
         tx.put(path, with_own_ids(tx.read_text(path)))

@@ -21,7 +21,6 @@ from clawgit.git.dirt import LINKED, Dirt, SkippedChange, refuse_mass_deletion, 
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import (
     LOOKED,
-    LOST,
     QUIET,
     TOLD_COMMITS,
     WAITING,
@@ -187,7 +186,7 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
     """
     place = workspace.place
     is_known = all(noted(place, note) == seen.head for note in (LOOKED, QUIET))
-    is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS) or noted_names(place, LOST)
+    is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS)
     if is_known and not is_told:
         return ()
     from clawgit.safety.committed_texts import of_commits  # noqa: PLC0415 - 25 ms

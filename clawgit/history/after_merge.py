@@ -8,11 +8,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.core.markdown.decoding import exact_text
+from clawgit.git.change import Change
 from clawgit.git.looked import FOLLOWED, keep_noted, noted
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import FOLLOW, Intent
-from clawgit.git.transaction import Outcome, Transaction
+from clawgit.git.transaction import Transaction
 from clawgit.history.rules.memory import merge_memories, merge_memory
 from clawgit.memory.rules.conflict_log import (
     DECIDED_TWICE,
@@ -39,7 +40,7 @@ _MOST = 20
 """How many merges are followed up at once, the newest first. A branch may bring in hundreds."""
 
 
-def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
+def after_merge(workspace: "Workspace", since: str = "") -> Change | None:
     """Follows up, in a commit of its own, the merges since a commit.
 
     An entry that one side moved to another file is there once. CONFLICTS.md lists each text that a
@@ -66,7 +67,7 @@ def after_merge(workspace: "Workspace", since: str = "") -> Outcome | None:
 
 def _followed(
     workspace: "Workspace", span: tuple[str, str], merges: Iterable[str]
-) -> Outcome | None:
+) -> Change | None:
     """Looks at the files that have changed, and at all that a changed CONFLICTS.md names."""
     moved = {*chain.from_iterable(_across_files(workspace, row.split()) for row in merges)}
     changed, head = _changed(workspace, *span), span[1]
@@ -81,7 +82,7 @@ def _followed(
     return _written(workspace, moved, left) if moved or any(left) else None
 
 
-def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge) -> Outcome:
+def _written(workspace: "Workspace", moved: Iterable[_Moved], left: LeftByMerge) -> Change:
     why = "Git merges file by file; this concerns several files."
     intent = Intent(CLAWGIT, FOLLOW, "bring the files of the merge into line", why)
     with workspace.transaction(intent) as tx:

@@ -16,6 +16,7 @@ from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
 from clawgit.git.cgit import CGit
+from clawgit.git.change import Change, Edit
 from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
@@ -25,7 +26,6 @@ from clawgit.git.remotes.joining import Joined, joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.ids import is_change_id
-from clawgit.git.transaction import Edit, Outcome
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
 from clawgit.history.rules.needle import Matcher, Needle
@@ -215,7 +215,7 @@ class DivergedError(ClawgitError):
 class Brought(NamedTuple):
     """What came in. `rescue` is the ref of what was there before."""
 
-    outcome: Outcome
+    outcome: Change
     rescue: str
     alerts: tuple[str, ...]
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
+from clawgit.git.change import Change
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit
@@ -16,7 +17,6 @@ from clawgit.safety.committed_texts import alerts_of, keep_commit
 from clawgit.safety.own_files import changelog_file
 from clawgit.safety.secrets_found import without_held
 from clawgit.safety.taking_back import operators_changes
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 
@@ -58,7 +58,7 @@ def snapshot(
     )
     if workspace.dry_run:
         dirt = without_held(workspace, dirt)
-    held = tuple(f"{one.reason}: the file stays uncommitted" for one in outcome.withheld)
+    held = tuple(f"{one.reason}: the file stays uncommitted" for one in dirt.withheld)
     commits = [git.commit(sha) for sha in outcome.snapshots]
     for made in commits:
         if made.actor == OPERATOR.slug:
@@ -139,7 +139,7 @@ def _restored(
     ) as tx:
         for path, oid in sorted(source.items()):
             tx.put(path, git.read(oid, path))
-    return described(tx, of=commit.name, note=then.note)
+    return tx.outcome._replace(of=commit.name, note=then.note)
 
 
 def _last_with(workspace: Workspace, path: str) -> str:

@@ -7,10 +7,11 @@ from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.decoding import text_of
+from clawgit.git.change import Change, Edit, diff_of
 from clawgit.git.looked import REJECTED, WAITING
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import PROPOSE, Commit, Intent, ToldChange
-from clawgit.git.transaction import Edit, Transaction
+from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history import undo
 from clawgit.history.log import past, revision
@@ -19,7 +20,6 @@ from clawgit.history.rules.weaving import MergeConflict
 from clawgit.safety.operator import require_operator
 from clawgit.soul.rules.soul import section_changes
 from clawgit.soul.rules.soul import summary as in_words
-from clawgit.workspace.described import Change, described, diff_of
 from clawgit.workspace.workspace import Workspace
 
 Wish = Amendment | str
@@ -57,7 +57,7 @@ def edit(
     summary = f"{path}: {in_words(section_changes(before, _granted(before, wish)))}"
     with workspace.change(verb, summary, reason, evidence) as tx:
         tx.put(path, _granted(tx.read_text(path), wish))
-    return described(tx, of=path)
+    return tx.outcome._replace(of=path)
 
 
 def _granted(text: str, wish: Wish) -> str:
@@ -148,7 +148,7 @@ def approve(workspace: Workspace, ident: str, *, seen: str = "") -> Change:
         # After the commit: cut off before, the proposal waits on, and nothing that was proposed is
         # lost.
         git.delete_ref(f"{WAITING}{ident}")
-    return described(tx, of=ident)
+    return tx.outcome._replace(of=ident)
 
 
 def _ground_lost(tx: Transaction, edit: Edit) -> list[Clash]:

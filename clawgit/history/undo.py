@@ -9,6 +9,7 @@ from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counte
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
+from clawgit.git.change import Change, Edit
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
@@ -25,7 +26,7 @@ from clawgit.git.rules.history import (
     inverse_summary,
 )
 from clawgit.git.rules.undoing import Selection, last_undo, since_adoption, undo_targets
-from clawgit.git.transaction import Edit, Transaction
+from clawgit.git.transaction import Transaction
 from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held
@@ -38,7 +39,6 @@ from clawgit.talk.rules.corrections import (
     ids_outside,
     taken_back,
 )
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 _FEW = 3
@@ -224,7 +224,7 @@ def _take_back(workspace: Workspace, task: _Task) -> Undone:
                 f"{target.name} cannot be taken back", _take_out(workspace, tx, target, edits)
             )
         _refuse_said_again(tx)
-    done = described(tx, of=name)
+    done = tx.outcome._replace(of=name)
     commit = done.commit if done.changed else None
     change = done._replace(commit=commit, warnings=(*done.warnings, *left))
     return Undone(change, tuple(told.told for told in _meant(workspace, task)), which=task.which)

@@ -38,13 +38,13 @@ from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
+    from clawgit.git.change import Change
     from clawgit.health.memory_index import Indexed
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList
     from clawgit.memory.rules.fact import ListedEntry
     from clawgit.memory.rules.promotion import PromotionCandidate
     from clawgit.memory.upkeep import Promotion, QuarterlyCompaction, Tidying
-    from clawgit.workspace.described import Change
 
 _ANY = "all"
 

@@ -7,6 +7,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
+from clawgit.git.change import Change
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
@@ -26,7 +27,6 @@ from clawgit.memory.rules.conflict_log import conflicts as read
 from clawgit.memory.rules.contradicting import with_decision
 from clawgit.safety.operator import NotTheOperatorError
 from clawgit.safety.taking_back import operators_changes
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
@@ -86,7 +86,7 @@ def resolve(workspace: Workspace, ident: str, keep: str) -> Change:
             tx.put(PATH, decided(tx.read_text(PATH), {conflict.id: outcome}))
         if (notebook := notebook_of(tx.edits)) in tx.edits:
             keep_room(workspace, tx, notebook)
-    return described(tx, of=conflict.id)
+    return tx.outcome._replace(of=conflict.id)
 
 
 def _settle(workspace: Workspace, tx: Transaction, conflict: Conflict, winner: int | None) -> str:

@@ -9,6 +9,7 @@ from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry, entries, removed, with_words
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
+from clawgit.git.change import Change
 from clawgit.git.transaction import Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
@@ -35,7 +36,6 @@ from clawgit.safety.taking_back import added_by_operator
 from clawgit.talk.rules.corrections import CORRECT, cited, corrections, statement, with_fields
 from clawgit.talk.rules.kept_line import read
 from clawgit.talk.rules.lost import names_of
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of, subject_of_note
 from clawgit.workspace.workspace import Workspace
@@ -89,7 +89,7 @@ def edit(workspace: Workspace, address: str, text: str) -> EditedEntry:
             now = next(each for each in entries(after, path) if each.line == entry.line)
         if path == notebook_of(tx.edits) and keep_room(workspace, tx, path):
             now = moved_to(tx, now)
-    done = described(tx, of=now.key)
+    done = tx.outcome._replace(of=now.key)
     return EditedEntry(done, _listed(workspace, now), entry.text)
 
 
@@ -112,7 +112,7 @@ def remove(workspace: Workspace, addresses: Sequence[str]) -> RemovedEntries:
             # With the heading that it alone stands under: that may say the same.
             tx.put(entry.path, cut_out(text, {now.line}) or removed(text, now))
     listed = tuple(_listed(workspace, entry) for entry in gone)
-    return RemovedEntries(described(tx), listed)
+    return RemovedEntries(tx.outcome, listed)
 
 
 def _listed(workspace: Workspace, entry: Entry) -> ListedEntry:

@@ -24,6 +24,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
+from clawgit.git.change import Change
 from clawgit.git.rules.history import REMEMBER, Intent
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_part, relative_path
@@ -43,7 +44,6 @@ from clawgit.safety.doubted import doubted
 from clawgit.safety.rules.visible import inline
 from clawgit.talk.rules.corrections import Correction, all_corrections
 from clawgit.talk.rules.kept_line import operators_names, read
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import discover
 from clawgit.workspace.reach import memory_of
 from clawgit.workspace.rules.routing import MANUAL, TOOLS, Target, notebook_of, route
@@ -115,7 +115,7 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
             # What was moved may be above the new entry, or be the new entry.
             entry = moved_to(tx, entry) if moved else entry
     listed = as_listed(entry or new, workspace.settings, workspace.today)
-    done = described(tx)
+    done = tx.outcome
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
     return Remembered(done, listed, verdict.action, verdict.reason, moved)

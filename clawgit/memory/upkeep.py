@@ -21,6 +21,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, note_of, tier
+from clawgit.git.change import Change
 from clawgit.git.transaction import Transaction
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.memory.rules import tidy as rules
@@ -43,7 +44,6 @@ from clawgit.safety.correction_files import logs
 from clawgit.safety.doubted import doubted
 from clawgit.search.stores.access import frequent
 from clawgit.talk.rules.corrections import all_corrections
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.reach import memory_paths
 from clawgit.workspace.rules.routing import notebook_of
 from clawgit.workspace.workspace import Workspace
@@ -89,7 +89,7 @@ def compact_quarterly(
         for edit in draft.edits:
             tx.put(edit.path, edit.after)
     return QuarterlyCompaction(
-        described(tx),
+        tx.outcome,
         notes=tuple(gathered),
         removed=tuple(removal.path for removal in gone),
         skipped=tuple(skipped),
@@ -146,7 +146,7 @@ def tidy_notebook(workspace: Workspace) -> Tidying:
         done = rules.tidy(before, topics)
         _put(tx, notebook, done)
     return Tidying(
-        described(tx),
+        tx.outcome,
         path=notebook,
         before=_size(before),
         after=_size(done.text),
@@ -244,7 +244,7 @@ def promote(workspace: Workspace, wish: PromotionWish = _EVERYTHING) -> Promotio
                 )
             tx.put(path, text)
     return Promotion(
-        described(tx),
+        tx.outcome,
         candidates=tuple(each for each in made.decided if each.action != LEFT),
         applied=tuple(gone) if tx.outcome.commit else (),
         left=tuple(each for each in made.decided if each.action == LEFT),

@@ -7,6 +7,7 @@ from datetime import datetime
 from clawgit.agents.frame.agents import run_agent
 from clawgit.core import NamedTuple
 from clawgit.core.errors import refuse_unknown
+from clawgit.git.change import Change
 from clawgit.git.rewriting import pack
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
@@ -16,7 +17,6 @@ from clawgit.memory.upkeep import PromotionWish, promote
 from clawgit.run.digest import review, scheduled
 from clawgit.run.schedule import TASKS, Performed
 from clawgit.talk.chat import open_chat
-from clawgit.workspace.described import Change
 from clawgit.workspace.workspace import Workspace
 
 _FILE = "HEARTBEAT.md"

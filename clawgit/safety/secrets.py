@@ -7,6 +7,7 @@ from clawgit.core import NamedTuple
 from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError, few
 from clawgit.git.cgit import CGit
+from clawgit.git.change import Change
 from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
 from clawgit.safety.masking import KEY, REMOTE, SecretsError, allowed, how_to_allow
@@ -14,7 +15,6 @@ from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.secrets import FINGERPRINT, findings
 from clawgit.safety.secrets_found import FoundSecret, gathered, in_commits, in_file, read_text
 from clawgit.safety.trust import accept_value, changed_text, rows_of
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 PURGE = (
@@ -83,7 +83,7 @@ def allow(
         known = (one for one in listed if one in accepted)
         entered = tuple(dict.fromkeys((*known, entry)))
         accept_value(workspace, KEY, entered, commit=tx.outcome.commit, reason=reason)
-    return described(tx, of=entry)
+    return tx.outcome._replace(of=entry)
 
 
 def let_in(workspace: Workspace, text: str) -> tuple[str, ...]:

@@ -40,8 +40,7 @@ _HUNK = lazily(r"(?m)^(?:diff |@@ ).*\n")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
-HEADS = ("--branches", "--tags", "--remotes")
-"""What keeps commits in history, beside HEAD."""
+_HEADS = ("--branches", "--tags", "--remotes")
 
 
 def taken_back_by(
@@ -140,7 +139,7 @@ def dropped_commits(git: CGit, old: str, new: str) -> list[str]:
     that the operator made again, as by `git commit --amend`: their first date stays.
     """
     theirs = "log", f"--grep={_BY_OPERATOR}"
-    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *HEADS).splitlines()
+    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *_HEADS).splitlines()
     again = git.text(*theirs, "--format=%at", new, f"^{old}").split() if gone else ()
     dated = (row.split(" ") for row in gone)
     return [sha for sha, date in dated if date not in again]

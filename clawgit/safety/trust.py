@@ -21,6 +21,7 @@ from clawgit.core.config.load import (
 from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
+from clawgit.git.change import Change
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.planted import PlantedBlock
@@ -35,7 +36,6 @@ from clawgit.safety.trust_store import (
     trust_file,
 )
 from clawgit.safety.waiting_texts import keep_texts, waiting_texts
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 
@@ -349,7 +349,7 @@ def set_setting(workspace: Workspace, key: str, value: str) -> Set:
     if accepts and not workspace.dry_run:
         accept_value(workspace, name, wanted, commit=tx.outcome.commit)
     return Set(
-        described(tx, of=file),
+        tx.outcome._replace(of=file),
         key=name,
         value=plain(wanted),
         before=plain(before),

@@ -14,6 +14,7 @@ import click
 from clawgit.core.errors import UsageError, few
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.amend import Amendment
+from clawgit.git.change import Change
 from clawgit.git.looked import PROPOSED
 from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import word_diff
@@ -40,7 +41,6 @@ from clawgit.terminal.command import (
 from clawgit.terminal.command_table import load
 from clawgit.terminal.output import dim, named
 from clawgit.terminal.text import options
-from clawgit.workspace.described import Change
 from clawgit.workspace.workspace import Workspace
 
 _NOT_YET = "not committed yet"

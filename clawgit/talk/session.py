@@ -10,6 +10,7 @@ from itertools import count as numbers
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
+from clawgit.git.change import Change
 from clawgit.git.rules.history import Intent
 from clawgit.git.worktree import glance
 from clawgit.safety.claimed_words import of_operator
@@ -49,7 +50,6 @@ from clawgit.talk.rules.session_note import (
     summary_note,
 )
 from clawgit.talk.stores.chat.sqlite import SqliteChat
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.workspace import Workspace
 
 WINDOW = 200_000
@@ -288,7 +288,7 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
             path = there or next(free)
             if there is None:
                 tx.put(path, note(about, said))
-        change, done = described(tx), "held" if tx.outcome.held else "written"
+        change, done = tx.outcome, "held" if tx.outcome.held else "written"
         action = "known" if there else done
     return NewSession(
         change,
@@ -318,7 +318,7 @@ def save_summary(
         there = _note_of(workspace, about, SUMMARIES, frames.IN_SHORT)
         path = there or note_name(about, slug_by_rules(covered(messages, struck)), SUMMARIES)
         tx.put(path, summary_note(about, covered(summary, struck)))
-    return path, described(tx)
+    return path, tx.outcome
 
 
 def _ended(

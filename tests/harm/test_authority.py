@@ -420,7 +420,7 @@ class TestGit:
         assert status(said.by(OPERATOR)).alerts == ()
         hooked(*way)
         [alert] = status(said.by(OPERATOR)).alerts
-        assert f"commit {theirs[:10]}, which the operator made" in alert.message
+        assert f"commit {theirs[:10]} of the operator's is not in this branch" in alert.message
         hooked("checkout", "-q", "-B", "main", theirs)
         assert status(said.by(OPERATOR)).alerts == ()
 

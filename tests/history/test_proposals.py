@@ -5,10 +5,10 @@ import pytest
 
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.markdown.amend import Amendment
+from clawgit.git.change import Change
 from clawgit.git.rules.actors import AGENT
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.safety.operator import NotTheOperatorError
-from clawgit.workspace.described import Change
 from tests.git.test_transaction import age
 from tests.soulful import KEEPER, SOUL, Soulful
 

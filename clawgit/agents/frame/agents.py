@@ -28,6 +28,7 @@ from clawgit.agents.frame.steps import (
 )
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError, refuse_unknown
+from clawgit.git.change import Change
 from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import PROPOSED
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
@@ -40,7 +41,6 @@ from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import ANOTHER, evidence_of
 from clawgit.talk.stores import queue
 from clawgit.terminal.command_table import load
-from clawgit.workspace.described import Change
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.template_text import templates_of_layers
@@ -255,11 +255,11 @@ class _Running:
 
     def _take_in_foreign(self) -> str:
         """Commits what others changed, so that HEAD holds all that the agent sees; returns HEAD."""
-        taken, _ = self._workspace.git.snapshot(self._clock())
+        taken, dirt = self._workspace.git.snapshot(self._clock())
         unseen = (
             f"{file.reason}: until clawgit itself writes to the file, it stays uncommitted, and no "
             "agent sees it."
-            for file in taken.withheld
+            for file in dirt.withheld
         )
         self._note(snapshots=taken.snapshots, alerts=taken.alerts, notes=unseen)
         return self._workspace.git.tip or ""

@@ -14,6 +14,7 @@ from clawgit.agents.recall_validator import is_external
 from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
+from clawgit.git.change import Change
 from clawgit.git.rules.history import RE_EMBED
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
@@ -38,7 +39,6 @@ from clawgit.talk.rules.corrections import (
     when,
     with_fields,
 )
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.discover import in_scope
 from clawgit.workspace.reach import reach_of
 from clawgit.workspace.workspace import Workspace
@@ -209,7 +209,7 @@ def committed(workspace: Workspace, step: Step, lets_in: tuple[str, ...] = ()) -
         lets_in=lets_in,
     ) as tx:
         moved = put(workspace, tx, step)
-    done = described(tx)
+    done = tx.outcome
     return done._replace(warnings=(*done.warnings, *moved))
 
 

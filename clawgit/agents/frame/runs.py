@@ -12,11 +12,11 @@ from clawgit.agents.llm import OpenMind, Used, used_by
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
+from clawgit.git.change import Change
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered
 from clawgit.safety.rules.secrets import masked
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace
@@ -68,7 +68,7 @@ def edit_prompt(workspace: Workspace, name: str, text: str | None = None) -> Cha
         # A copy that is there already stays: somebody may have changed it.
         current = tx.read_text(path)
         tx.put(path, text or (current if current.strip() else packaged))
-    return described(tx, of=path)
+    return tx.outcome._replace(of=path)
 
 
 def _packaged(name: str) -> str | None:

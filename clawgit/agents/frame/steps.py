@@ -8,10 +8,11 @@ from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import one_line
+from clawgit.git.change import Edit, diff_of
 from clawgit.git.looked import WAITING
 from clawgit.git.rules.actors import actor_named
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Edit, Transaction
+from clawgit.git.transaction import Transaction
 from clawgit.history.merging import merge_in
 from clawgit.memory.remember import keep_rooms
 from clawgit.run.heartbeat import Clock
@@ -21,7 +22,6 @@ from clawgit.safety.secrets_found import ForgottenError
 from clawgit.soul.guarding import GuardError
 from clawgit.talk.rules.chat import plain
 from clawgit.talk.rules.quotes import undisputed
-from clawgit.workspace.described import diff_of
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.state import State
 from clawgit.workspace.workspace import Workspace

@@ -19,9 +19,8 @@ from clawgit.core.errors import ConfigError, NotFoundError, UsageError
 from clawgit.core.resources import own_program, resource
 from clawgit.front.connect.insertion import Edit, Entry, JsonHook, config_in, edited
 from clawgit.git import foreign_file
-from clawgit.git.transaction import Outcome
+from clawgit.git.change import Change
 from clawgit.safety.rules.secrets import masked
-from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.openclaw import at
 from clawgit.workspace.workspace import Workspace
@@ -120,7 +119,7 @@ def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) 
     plan = _PLANS[asked.client](workspace, asked)
     places = reversed(plan.own or plan.places) if removing else plan.places
     files = [_looked_at(workspace, place, removing=removing) for place in places]
-    made = Outcome()
+    made = Change(dry_run=workspace.dry_run)
     if not workspace.dry_run:
         why = f"clawgit connect {asked.client}{' --remove' if removing else ''}"
         made = _write(workspace, files, why)
@@ -130,7 +129,7 @@ def connect(workspace: Workspace, asked: Connection, *, removing: bool = False) 
     extra = () if find_spec("mcp") else ("The server needs an extra: pip install 'clawgit[mcp]'",)
     notes = (*plan.notes, *extra, *_kept(touched))
     steps = (plan.step,) if changed and not removing else ()
-    change = Change(made.commit, made.id, changed, dry_run=workspace.dry_run)
+    change = made._replace(changed=changed)
     return Connected(asked.client, plan.name, workspace.root, touched, notes, steps, change)
 
 
@@ -227,14 +226,14 @@ def _without(place: ClientFile, text: str | None, copy: Path) -> str | None:
     return None if left.strip() in ("", "{}") else left
 
 
-def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Outcome:
+def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Change:
     """Writes every file; returns the commit of the skill, if any."""
     changed = [file for file in files if file.found.text != file.wanted]
     # All files are checked before the first is written, so that nothing is half connected.
     for file in changed:
         if not file.place.committed:
             foreign_file.refuse_unwritable(file.place.path, file.found)
-    made = Outcome()
+    made = Change()
     for place, found, wanted, copy in changed:
         if place.committed:
             made = _committed(workspace, place.path, wanted, why)
@@ -246,7 +245,7 @@ def _write(workspace: Workspace, files: Sequence[_Looked], why: str) -> Outcome:
     return made
 
 
-def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> Outcome:
+def _committed(workspace: Workspace, path: Path, text: str | None, why: str) -> Change:
     """Commits the skill, a file of the workspace, so that the change can be undone."""
     did = "remove" if text is None else "add"
     with workspace.change("connect", f"{did} the skill", reason=why) as tx:

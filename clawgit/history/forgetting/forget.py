@@ -15,6 +15,7 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, is_content_key
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.batch import every_object
+from clawgit.git.change import Change
 from clawgit.git.place import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
 from clawgit.history.backup import back_up, noted_backups
@@ -41,7 +42,6 @@ from clawgit.safety.committed_texts import settle_returned
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.remotes import shown_address
 from clawgit.talk.stores.chat import ServerAwayError
-from clawgit.workspace.described import Change
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.workspace import Workspace
 

@@ -24,6 +24,7 @@ from clawgit.core.doors import shutil
 from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, StorageError
 from clawgit.core.markdown.decoding import wide_encoding
 from clawgit.git.batch import Object
+from clawgit.git.change import Change
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.rewriting import names_in
@@ -34,7 +35,6 @@ from clawgit.history.rules.wiping import Standing, standings, wiped_bytes
 from clawgit.safety.own_texts import follow_adopted
 from clawgit.safety.trust_store import accepted_rows, change_rows
 from clawgit.talk.chat import open_chat
-from clawgit.workspace.described import Change, described
 from clawgit.workspace.stores import state_log
 from clawgit.workspace.stores.state import repository_log, state_file
 from clawgit.workspace.stores.state_log import KEYS, StateLog
@@ -157,7 +157,7 @@ def forget_files(ground: Ground, found: FilesWith) -> Change:
                 tx.put(path, None)
             tx.put(name, after)
     # An earlier snapshot may have anybody's message, so our commit cites no evidence.
-    return described(tx)
+    return tx.outcome
 
 
 def _data(ground: Ground, path: str) -> bytes:

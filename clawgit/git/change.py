@@ -1,12 +1,25 @@
-"""The result of a writing command: what its transaction did, or would do."""
+"""A change: its edits, and what became of them, which is the answer of every writing command."""
 
 from collections.abc import Iterable
 
 from clawgit.core import NamedTuple
 from clawgit.core.doors import difflib
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.transaction import Edit, Transaction
+from clawgit.git.foreign import PLAIN_FILE
 from clawgit.safety.rules.visible import inline
+
+
+class Edit(NamedTuple):
+    """One file's change, before and after, both as git stores them; None is no file.
+
+    An existing file keeps its mode, except with `chmod`.
+    """
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int = PLAIN_FILE
+    chmod: bool = False
 
 
 class Change(NamedTuple):
@@ -31,15 +44,6 @@ class Change(NamedTuple):
     warnings: tuple[str, ...] = ()
     note: str = ""
     """How what was done differs from what was asked for, if it does."""
-
-
-def described(tx: Transaction, *, of: str = "", note: str = "") -> Change:
-    """What a transaction did, as the result of a writing command."""
-    preview = diff_of(tx.edits.values()) if tx.dry_run else ""
-    told = tx.outcome._asdict()
-    # Only a snapshot withholds files, and it says so itself.
-    del told["withheld"]
-    return Change(**told, dry_run=tx.dry_run, preview=preview, of=of, note=note)
 
 
 def diff_of(edits: Iterable[Edit]) -> str:
