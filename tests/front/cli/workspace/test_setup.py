@@ -13,14 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Git, run_to_end
-from tests.fleet import agent, allow
 from tests.front.cli.typed import call, typed
 
 said, _ = typed()
-CLAUDE = (
-    "a repository that Claude Code works in; its scope: CLAUDE.md, CLAUDE.local.md, AGENTS.md, "
-    ".claude/**/*.md"
-)
 
 
 @pytest.fixture
@@ -32,15 +27,10 @@ def shop(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     return git
 
 
-def test_the_words_of_a_dry_run_are_those_of_the_run(shop: Git) -> None:
-    told = said("init", "--dry-run").splitlines()
-    done = said("init").splitlines()
-    assert told == [CLAUDE, "would be created: CONFIG.md, git's hooks"]
-    assert [line.replace("would be created", "created") for line in told] == done[:2]
-    assert done[2].endswith("is a workspace")
-    assert done[3] == "  → clawgit conflicts scan  # finds what contradicts itself"
-    again = said("init").splitlines()
-    assert again == [CLAUDE, f"{shop.root} is a workspace already; nothing to do"]
+def test_a_second_init_has_nothing_to_do(shop: Git) -> None:
+    said("init")
+    again = said("init").splitlines()[-1]
+    assert again == f"{shop.root} is a workspace already; nothing to do"
 
 
 def test_a_workspace_within_another_is_made_only_by_name(
@@ -116,27 +106,6 @@ def test_without_a_command_there_is_the_status_or_outside_the_help(
 
 
 # `clawgit workspace`, `memory search --agent` and `digest`, as one call each.
-
-
-def test_another_agents_memory_is_refused_with_exit_1_and_opens_where_it_is_allowed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CLAWGIT_SEARCH_MODE", "core")
-    mine, other = agent(tmp_path / "first"), agent(tmp_path / "second", "The harbor opens at six.")
-    for name, made in (("first", mine), ("second", other)):
-        call("workspace", "add", name, str(made.root))
-    here = ("-C", str(mine.root), "memory")
-    ask = (*here, "search", "when does the harbor open", "--agent", "second")
-    refused = call(*ask, "--json")
-    assert (refused.code, refused.json["error"]["kind"]) == (1, "not_allowed")
-    allow(mine, f"allow_paths: ['{other.root}']")
-    found = call(*ask, "--json").json["results"]
-    assert [(hit["agent"], hit["citation"]) for hit in found] == [
-        ("second", "second:MEMORY.md#L3-L3")
-    ]
-    read = said(*here, "get", "second:MEMORY.md", "--from", "3")
-    assert read.startswith("- The harbor")
-    assert "second:MEMORY.md:3" in said(*ask)
 
 
 # `clawgit backup` and `clawgit watch`, as they are typed.
