@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli import root
 from tests.conftest import Git, run_to_end
 
 COUNTED = """
@@ -53,13 +52,3 @@ def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: 
     env, call = {**os.environ, "PYTHONPATH": str(tmp_path)}, (sys.executable, "-P", "-m", "clawgit")
     done = run_to_end(*call, *words, cwd=tmp_path, env=env)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
-
-
-def test_a_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted:
-        def __set_name__(self, *_: object) -> None:
-            raise KeyboardInterrupt
-
-    # Python says RuntimeError here.
-    monkeypatch.setattr(root, "_called", lambda _: type("Made", (), {"at": Interrupted()}))
-    assert root.run(["status"]) == 130

@@ -36,7 +36,11 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
             "note the database",
             reason="Said twice.",
             evidence=("memory/2026-02-13.md#L3",),
+            session="agent:main:main",
             confidence=0.95,
+            run="r1",
+            alerts=("shrink MEMORY.md",),
+            job="nightly",
         ),
         NOW,
     ) as tx:
@@ -44,8 +48,9 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
         "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
         "memory-miner: note the database", "", "Said twice.", "", f"Clawgit-Id: {tx.outcome.id}",
-        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3", "Confidence: 0.95",
-        "",
+        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3",
+        "Session: agent:main:main", "Confidence: 0.95", "Run: r1", "Alert: shrink MEMORY.md",
+        "Clawgit-Job: nightly", "",
     ]  # fmt: skip
     assert ws.head() == tx.outcome.commit
     assert ws.status() == ""

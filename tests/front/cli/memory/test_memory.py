@@ -39,3 +39,12 @@ def test_get_gives_lines(at_home: Soulful) -> None:
 
 
 # `memory list` as it is typed.
+
+
+def test_tidy_tells_how_much_moves_where(at_home: Soulful) -> None:
+    facts = "".join(f"- Billing fact {number}.\n" for number in range(230))
+    at_home.git.write("MEMORY.md", f"# Memory\n\n## Billing\n\n{facts}")
+    first, moved, last = said("tidy").splitlines()
+    assert first.startswith("MEMORY.md: 234 lines, ")
+    assert moved.endswith(" → memory/billing.md")
+    assert last.endswith(" pieces would be moved")
