@@ -133,8 +133,11 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
 
 
 def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
+    """By its id, though a line of the same words went at the same moment."""
+    put(agent, "memory/2026-02-10.md", "# Day\n\n- Ana likes green tea.\n", "a twin")
     put(agent, "memory/2026-02-14.md", f"# Day\n\n{TEA}", "learn")
     with agent.git.transaction(intent("promote"), NOW) as tx:
+        tx.put("memory/2026-02-10.md", "# Day\n")
         tx.put("memory/2026-02-14.md", "# Day\n")
         tx.put("MEMORY.md", "# Memory\n\n- Ana likes green tea. <!-- claw:anatea conf=1.0 -->\n")
     assert tell(why(agent, "claw:anatea")) == [

@@ -256,16 +256,6 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     assert lost.started[0][0] == "soul-keeper"
 
 
-def test_a_clock_set_back_runs_nothing_twice(ws: Git) -> None:
-    moved = machine(ws)
-    for _ in range(8):
-        moved.look(timedelta(hours=1))
-    moved.sleep(timedelta(hours=-5))
-    for _ in range(4):
-        moved.look(timedelta(hours=1))
-    assert max(Counter(moved.started).values()) == 1
-
-
 def test_a_second_runner_is_refused(ws: Git) -> None:
     machine(ws)
     with pytest.raises(BusyError, match="clawgit run"):
