@@ -1,4 +1,4 @@
-# ruff: noqa: INP001 - a script, and what tests/test_screens.py imports
+# ruff: noqa: INP001 - a script, and what tests/test_docs.py imports
 """Pictures of the commonest screens: real commands in a demo workspace, at a terminal of 80 columns.
 
 `python docs/make_screens.py [NAME …]` writes docs/screens/*.svg; `--check` only says which would

@@ -5,6 +5,8 @@ import pytest
 from bench import agents
 from bench.agents import FLOORS, STRANGERS_FLOORS, misses, shares
 from bench.conversations import DEV, KEPT, STRANGERS_KEPT, conversations
+from bench.model_day import costs, day, report
+from clawgit.core.config.settings import Settings
 
 
 @pytest.mark.slow
@@ -34,3 +36,16 @@ def test_the_figures_of_a_few_conversations_are_counted(monkeypatch: pytest.Monk
     found = shares("few")
     assert {*found} >= {*FLOORS}
     assert 0 < found["memories, precision"].value <= 1
+
+
+# What a day costs with a model.
+
+
+@pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_day_with_a_model_stays_within_its_cap(count: int) -> None:
+    messages = day()
+    assert len(messages) == 200
+    messages = messages[:count]
+    found = [*costs(messages)]
+    assert 0 < sum(cost.asked.tokens for cost in found) < Settings().llm_daily_tokens
+    assert f"{count} messages" in next(report(messages))

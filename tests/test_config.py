@@ -55,11 +55,6 @@ def test_the_spec_s_keys_have_the_spec_s_defaults() -> None:
     assert {name: getattr(Settings(), name) for name in SPEC} == SPEC
 
 
-@for_each("name", KEYS)
-def test_a_default_is_allowed_by_its_own_kind(name: str) -> None:
-    assert checked(fenced(f"{name}: {shown(KEYS[name].default)}")) == Settings()
-
-
 # Where values come from
 
 

@@ -7,11 +7,14 @@ error; one with no output shown may say what it likes. A page with no `clawgit i
 where quickstart.md ends.
 """
 
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -19,6 +22,9 @@ import pytest
 
 from clawgit.agents import AGENTS
 from clawgit.front.cli.root import cli
+from clawgit.front.web.views import VIEWS
+from clawgit.talk.rules.kept_line import kept, line
+from docs.make_screens import FOLDER, SCREENS
 from docs.make_transcript import Done, examples, played
 from tests.conftest import run_to_end
 from tests.each import for_each
@@ -251,3 +257,100 @@ def test_the_demo_plays_a_whole_day(tmp_path: Path, ready: Path) -> None:
     page = f"{done.stdout.splitlines()[-1]} --out '{tmp_path}/page.html'"
     subprocess.run(["sh", "-c", page], env={"PATH": "/usr/bin:/bin"}, check=True)
     assert "No, it&#39;s Redis, not Memcached." in (tmp_path / "page.html").read_text("utf-8")
+
+
+# docs/agents.md shows how sentences are kept: each of its examples is kept just so.
+
+_TABLE = re.compile(
+    r"^\| you say, on Wednesday, (\d{4}-\d{2}-\d{2}) \|.*\n\|.*\n((?:\|.*\n)+)", re.MULTILINE
+)
+
+
+def kept_sentences() -> list[tuple[str, str, datetime]]:
+    found = _TABLE.search((REPO / "docs" / "agents.md").read_text("utf-8"))
+    assert found is not None
+    rows = [row.strip("|\n").split("|") for row in found[2].splitlines()]
+    return [
+        (said.strip(), shown.strip(" `"), datetime.fromisoformat(found[1])) for said, shown in rows
+    ]
+
+
+@pytest.mark.parametrize(("said", "shown", "when"), kept_sentences())
+def test_an_example_is_kept_as_the_page_shows_it(said: str, shown: str, when: datetime) -> None:
+    assert when.strftime("%A") == "Wednesday"
+    assert line(kept(said, "Marta", when)) == shown
+
+
+# The pictures of docs/screens, where what a terminal shows is drawn cell for cell, and of the page.
+
+
+def test_each_screen_has_its_picture() -> None:
+    assert {path.stem for path in FOLDER.glob("*.svg")} == {*SCREENS}
+
+
+def test_each_view_of_the_page_has_its_pictures_and_they_are_shown() -> None:
+    pictures = {*(REPO / "docs" / "page").iterdir()}
+    text = (REPO / "docs" / "page.md").read_text("utf-8")
+    assert {
+        f"{view.title.lower()}{look}.webp"
+        for name, view in VIEWS.items()
+        if name != "fleet"  # it is there with a fleet alone
+        for look in ("", "-dark", "-phone")
+    } <= {file.name for file in pictures}
+    assert [file.name for file in pictures if f"page/{file.name}" not in text] == []
+    assert sum(file.stat().st_size for file in pictures) < 1_500_000
+
+
+# The man pages that `make man` builds from the commands: complete, and clean for what shows them.
+
+REQUESTS = (".TH ", ".SH ", ".SS ", ".TP", ".PP", ".RS 4", ".RE")
+
+
+@pytest.fixture(scope="module")
+def pages() -> Mapping[str, str]:
+    spec = importlib.util.spec_from_file_location("make_man", REPO / "docs" / "make_man.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    made: Mapping[str, str] = module.pages()
+    return made
+
+
+def test_every_command_has_a_page_with_all_that_is_below_it(pages: Mapping[str, str]) -> None:
+    top = click.Context(cli, info_name="clawgit")
+    own = [name for name in cli.list_commands(top) if name not in ("search", "add")]
+    assert {*pages} == {"clawgit.1", *(f"clawgit-{name}.1" for name in own)}
+    for name in own:
+        command = cli.get_command(top, name)
+        assert command is not None
+        for option in _long_options(command):
+            shown = option.replace("-", "\\-")
+            assert shown in pages[f"clawgit-{name}.1"] or shown in pages["clawgit.1"], (
+                f"{name}: {option}"
+            )
+
+
+def _long_options(command: click.Command) -> Iterator[str]:
+    for param in command.params:
+        if isinstance(param, click.Option) and not param.hidden and param.name != "help":
+            yield max(param.opts, key=len)
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from _long_options(inner)
+
+
+def test_no_line_is_taken_for_a_request_of_roff(pages: Mapping[str, str]) -> None:
+    lines = [line for text in pages.values() for line in text.splitlines()]
+    assert [line for line in lines if line.startswith(".") and not line.startswith(REQUESTS)] == []
+    assert [line for line in lines if line.startswith("'") or not line.isascii()] == []
+
+
+@pytest.mark.host
+def test_groff_has_nothing_to_say_against_them(pages: Mapping[str, str]) -> None:
+    for text in pages.values():
+        done = run_to_end("groff", "-ww", "-man", "-Tutf8", input=text)
+        assert (done.returncode, done.stderr) == (0, "")

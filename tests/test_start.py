@@ -1,4 +1,4 @@
-"""How a command starts: what it loads, and what is typed meanwhile."""
+"""How a command starts and ends: what it loads, what is typed meanwhile, what it gives back."""
 
 import os
 import subprocess
@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.front.cli import root
-from tests.conftest import Git, run_to_end
+from tests.conftest import Git, OpenStore, run_to_end
 
 COUNTED = """
 import atexit, sys
@@ -55,11 +54,35 @@ def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: 
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
-def test_a_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted:
-        def __set_name__(self, *_: object) -> None:
-            raise KeyboardInterrupt
+# What a process that stays open gives back, and how it ends.
 
-    # Python says RuntimeError here.
-    monkeypatch.setattr(root, "_called", lambda _: type("Made", (), {"at": Interrupted()}))
-    assert root.run(["status"]) == 130
+
+def test_a_closed_store_keeps_no_pack_open(ws: Git, open_store: OpenStore) -> None:
+    ws("gc", "-q")
+
+    def packs() -> list[str]:
+        maps = Path("/proc/self/maps").read_text().split()
+        return [word for word in maps if word.startswith(str(ws.root)) and ".pack" in word]
+
+    store = open_store(ws.root)
+    assert store.read(ws.head(), "MEMORY.md")
+    assert packs()
+    store.close()
+    assert packs() == []
+    assert store.read(ws.head(), "MEMORY.md")  # what is asked for later is opened again
+
+
+def ended(code: str, *argv: str) -> subprocess.CompletedProcess[str]:
+    begin = "import atexit, sys, threading; from clawgit.core import surroundings\n"
+    return run_to_end(sys.executable, "-c", begin + code, *argv)
+
+
+def test_a_process_waits_for_its_threads() -> None:
+    done = ended("""
+def run():
+    threading.main_thread().join()
+    print("done")
+threading.Thread(target=run).start()
+surroundings.leave(1)
+""")
+    assert (done.returncode, done.stdout) == (1, "done\n")

@@ -129,10 +129,15 @@ def test_a_commit_beside_a_parking_keeps_its_lines(history: Git, open_store: Ope
     assert sorted(history("show", "HEAD:MEMORY.md").splitlines()[3:]) == ["- by hand", "- parked"]
 
 
-def test_a_detached_worktree_waits_alone(ws: Git, open_store: OpenStore, tmp_path: Path) -> None:
+@pytest.fixture
+def side(ws: Git, open_store: OpenStore, tmp_path: Path) -> Git:
+    """A worktree on no branch, in which a change is parked."""
     ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    side = Git(tmp_path / "side")
-    park(open_store(side.root), "- aside")
+    park(open_store(tmp_path / "side"), "- aside")
+    return Git(tmp_path / "side")
+
+
+def test_a_detached_worktree_waits_alone(ws: Git, open_store: OpenStore, side: Git) -> None:
     add_line(open_store(ws.root), "MEMORY.md", "- on main")
     assert "- aside" not in (ws.root / "MEMORY.md").read_text()
     side("switch", "-q", "-c", "side")
@@ -143,13 +148,11 @@ def test_a_detached_worktree_waits_alone(ws: Git, open_store: OpenStore, tmp_pat
 
 
 def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
-    ws: Git, open_store: OpenStore, tmp_path: Path
+    ws: Git, open_store: OpenStore, side: Git
 ) -> None:
-    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    park(open_store(tmp_path / "side"), "- aside")
     add_line(open_store(ws.root), "MEMORY.md", "- while it was there")
     assert "- aside\n" not in ws("show", "HEAD:MEMORY.md")
-    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    ws("worktree", "remove", "--force", str(side.root))
     ws("pack-refs", "--all")
     collect_garbage(ws)
     store = open_store(ws.root)
@@ -161,12 +164,10 @@ def test_what_a_removed_worktree_left_parked_lands_in_the_main_one(
 
 
 def test_a_reader_lands_what_a_removed_worktree_left_parked(
-    ws: Git, open_store: OpenStore, tmp_path: Path
+    ws: Git, open_store: OpenStore, side: Git
 ) -> None:
-    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    park(open_store(tmp_path / "side"), "- aside")
     assert not open_store(ws.root).heal(NOW)
-    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    ws("worktree", "remove", "--force", str(side.root))
     ws("checkout", "-q", "--detach")
     assert len(status(space_of(ws)).parked) == 1
     ws("checkout", "-q", "main")
@@ -191,11 +192,9 @@ def test_in_a_bare_repository_it_lands_once_in_whichever_writes_first(
 
 
 def test_a_lock_that_a_kill_left_below_a_removed_worktree_stops_nobody(
-    ws: Git, open_store: OpenStore, tmp_path: Path
+    ws: Git, open_store: OpenStore, side: Git
 ) -> None:
-    ws("worktree", "add", "-q", "--detach", str(tmp_path / "side"))
-    park(open_store(tmp_path / "side"), "- aside")
-    ws("worktree", "remove", "--force", str(tmp_path / "side"))
+    ws("worktree", "remove", "--force", str(side.root))
     (ref,) = (ws.root / ".git/refs/clawgit/parked/worktrees/side").iterdir()
     ref.with_name(f"{ref.name}.lock").touch()
     add_line(open_store(ws.root), "SOUL.md", "- afterwards")

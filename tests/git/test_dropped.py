@@ -1,7 +1,6 @@
 """A merge that leaves out what one of its sides has changed is found; others are not."""
 
 import os
-import tracemalloc
 
 import pytest
 
@@ -32,16 +31,6 @@ def found(git: Git) -> list[tuple[str, str]]:
     asked = CGit(git.root, dict(os.environ))
     named = dropped_by_merges(asked, ("a.md", "folder", "none.md"), "HEAD")
     return [(dropped.path, dropped.parent) for dropped in named]
-
-
-def test_what_the_files_of_merges_hold_is_not_read(ws: Git) -> None:
-    large = "line\n" * 400_000
-    side = branched(ws, ours=large, theirs=f"{large}new\n")
-    ws("merge", "-q", "--no-ff", "-s", "ours", "-m", "merge", "side")
-    tracemalloc.start()
-    assert found(ws)[0] == ("a.md", side)
-    assert tracemalloc.get_traced_memory()[1] < len(large)
-    tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.git.foreign_file import read, refuse_unwritable, replace
+from clawgit.git.foreign_file import read, replace
 
 
 @pytest.fixture
@@ -47,18 +47,6 @@ def test_an_edit_of_the_last_moment_stays(config: Path, text: str | None) -> Non
         replace(config, found, text)
     assert config.read_text() == "theirs"
     assert only(config) == ["config.json"]
-
-
-def test_what_is_not_ours_to_write_is_told_with_the_next_step(config: Path) -> None:
-    linked = config.with_name("linked.json")
-    linked.symlink_to(config)
-    with pytest.raises(PathRefusedError, match="is a symlink to") as told:
-        refuse_unwritable(linked, read(linked))
-    assert "--dry-run" in told.value.hint
-    config.chmod(0o400)
-    with pytest.raises(PathRefusedError, match="read-only") as told:
-        refuse_unwritable(config, read(config))
-    assert told.value.hint == f"chmod u+w '{config}'"
 
 
 def test_what_is_no_text_file_is_not_read(config: Path) -> None:

@@ -40,6 +40,7 @@ def test_a_write_to_the_file_keeps_it(bit: str, ws: Git, open_store: OpenStore) 
     assert ws("show", "HEAD:SOUL.md") == f"{EVIL}- Be clear.\n"
     assert ws("show", "HEAD~1:SOUL.md") == EVIL
     assert (ws.root / "SOUL.md").read_text() == f"{EVIL}- Be clear.\n"
+    assert ws("ls-files", "-v", "memory/2026-02-13.md")[0] == {"skip-worktree": "S"}.get(bit, "h")
 
 
 def test_status_diff_and_verify_name_it(bit: str, ws: Git) -> None:

@@ -155,27 +155,6 @@ def test_a_full_disk_is_no_damage(many: Git, monkeypatch: pytest.MonkeyPatch) ->
     assert not isinstance(told.value, DamagedError)
 
 
-def sizes(git: Git) -> dict[str, int]:
-    """What git's index says of the sizes of files."""
-    shown = git("ls-files", "--debug").splitlines()
-    names = [line for line in shown if not line.startswith("  ")]
-    told = [int(line.split()[1]) for line in shown if line.startswith("  size:")]
-    return dict(zip(names, told, strict=True))
-
-
-def test_only_a_file_of_the_second_of_the_index_is_looked_at_by_git(many: Git) -> None:
-    many("update-index", "--assume-unchanged", "ab")
-    os.utime(many.root / "a", (1e9, 1e9))
-    many("update-index", "a")
-    index = many.root / ".git/index"
-    changed = (many.root / "ab").stat().st_mtime
-    os.utime(index, (changed, changed))
-    before = sizes(many)
-    by_us(many, {"b/a": None})
-    assert (before["ab"], sizes(many)["ab"], sizes(many)["a"]) == (2, 0, 1)
-    assert "h ab" in many("ls-files", "-v").splitlines()
-
-
 def test_an_index_cut_off_anywhere_is_damaged(git: Git) -> None:
     git.write("a.md", "a\n")
     git.write("memory/b.md", "b\n")

@@ -51,24 +51,6 @@ def _hold(lock: Path) -> None:
         pass
 
 
-def test_each_waiter_gets_its_turn(lock: Path) -> None:
-    waiters, turns = 6, 3
-    order: list[int] = []
-
-    def work(number: int) -> None:
-        for _ in range(turns):
-            with workspace_lock(lock, "work", _LONG):
-                order.append(number)
-
-    threads = [Thread(target=work, args=(number,)) for number in range(waiters)]
-    with workspace_lock(lock, "the test", 0):
-        for thread in threads:
-            thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(order) == sorted([*range(waiters)] * turns)
-
-
 def test_the_next_one_goes_on_when_the_holder_is_killed(lock: Path) -> None:
     with child(lock) as holder:
         assert holder.stdout is not None

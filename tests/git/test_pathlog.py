@@ -55,15 +55,6 @@ def told(git: Git) -> Git:
     return git
 
 
-def test_versions_name_the_blobs_before_and_after(told: Git) -> None:
-    three, _, one = told("rev-list", "HEAD").split()
-    old, new = (told("rev-parse", f"{oid}:a.md").strip() for oid in (one, three))
-    assert opened(told).versions("a.md") == (
-        Version(three, "a.md", (old,), new),
-        Version(one, "a.md", (None,), old),
-    )
-
-
 def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     change(told, "memory/deep/c.md", "1\n")
     change(told, "memory.md", "1\n")
@@ -73,27 +64,6 @@ def test_a_folder_is_all_that_lies_below_it(told: Git) -> None:
     assert len(commits(log, "memory")) == 3
     assert commits(log, "memory/")[0] == commits(log, "memory/b.md/")[0] == both
     assert (commits(log, "../memory"), commits(log, "/memory"), commits(log, "..")) == ([], [], [])
-
-
-def test_ids_alerts_and_times(told: Git) -> None:
-    three, two, one = told("rev-list", "HEAD").split()
-    log = opened(told)
-    assert [*log.by_change_id("klmnopqr")] == [one]
-    assert [*log.by_change_id("mmmmmmmm")] == []
-    assert log.with_alerts() == log.with_alerts("0" * 40) == log.with_alerts(one) == [two]
-    assert log.with_alerts(two) == []
-    assert log.newest_first([one, three, one]) == [three, one]
-    assert log.first() == one
-    assert log.last_before(2**40) == three
-    assert log.last_before(0) is None
-
-
-def test_a_cherry_pick_gives_one_id_two_commits(told: Git) -> None:
-    first = told("rev-list", "HEAD").split()[2]
-    told("rm", "-q", "a.md")
-    told.commit_all("gone")
-    told("cherry-pick", first)
-    assert [*opened(told).by_change_id("klmnopqr")] == [told.head(), first]
 
 
 def test_a_merge_lists_the_side_and_itself_only_where_it_differs_from_both(told: Git) -> None:

@@ -15,12 +15,35 @@ from tests.git.test_crash import assert_whole
 
 HOUSE = Path(__file__).parents[2]
 _BLOWS = 60
+_WRITER = """
+import os, sys, time
+from pathlib import Path
+from tests.storm import write_until
+
+root, lock, sync = Path(sys.argv[1]), sys.argv[2], os.fsync
+
+
+def slow(descriptor):
+    sync(descriptor)
+    time.sleep(os.path.exists(lock))
+
+
+write_until(root, "first", time.time() + 0.001)
+os.fsync = slow  # the lock stands for a second: on a busy machine it is seen, too
+os.write(1, b"watch\\n")
+write_until(root, "w", time.time() + 20)
+"""
 
 
 def strike(ws: Git, lock: Path) -> list[str]:
     """Kills a writer as soon as `lock` exists; the lines that it had acknowledged by then."""
-    args = ["-m", "tests.storm", str(ws.root), "--write", "w", "--end", str(time.time() + 20)]
-    writer = subprocess.Popen([sys.executable, *args], stdout=subprocess.PIPE, cwd=HOUSE)
+    call = [sys.executable, "-c", _WRITER, str(ws.root), str(lock)]
+    writer = subprocess.Popen(call, stdout=subprocess.PIPE, cwd=HOUSE, bufsize=0)
+    assert writer.stdout is not None
+    told = []
+    while (line := writer.stdout.readline().decode().strip()) != "watch":
+        assert line, "it ended by itself"
+        told.append(line)
     path, deadline = str(lock), time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
@@ -29,7 +52,7 @@ def strike(ws: Git, lock: Path) -> list[str]:
             continue
         break
     writer.send_signal(signal.SIGKILL)
-    told = writer.communicate(timeout=60)[0].decode().splitlines()
+    told += writer.communicate(timeout=60)[0].decode().splitlines()
     assert writer.returncode == -signal.SIGKILL
     return told
 

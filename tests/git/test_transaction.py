@@ -9,7 +9,6 @@ import pytest
 
 from clawgit.core.errors import (
     BusyError,
-    MassDeletionError,
     PathRefusedError,
     UnsupportedRepoError,
     UsageError,
@@ -36,7 +35,11 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
             "note the database",
             reason="Said twice.",
             evidence=("memory/2026-02-13.md#L3",),
+            session="agent:main:main",
             confidence=0.95,
+            run="r1",
+            alerts=("shrink MEMORY.md",),
+            job="nightly",
         ),
         NOW,
     ) as tx:
@@ -44,8 +47,9 @@ def test_one_action_is_one_explained_commit(ws: Git, store: GitStore) -> None:
     assert ws("log", "-1", "--format=%an <%ae> %cn%n%B").splitlines() == [
         "Memory Miner <memory-miner@clawgit.invalid> Olga Operator",
         "memory-miner: note the database", "", "Said twice.", "", f"Clawgit-Id: {tx.outcome.id}",
-        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3", "Confidence: 0.95",
-        "",
+        "Clawgit-Op: memory-miner/edit", "Evidence: memory/2026-02-13.md#L3",
+        "Session: agent:main:main", "Confidence: 0.95", "Run: r1", "Alert: shrink MEMORY.md",
+        "Clawgit-Job: nightly", "",
     ]  # fmt: skip
     assert ws.head() == tx.outcome.commit
     assert ws.status() == ""
@@ -66,29 +70,6 @@ def test_an_exception_in_the_block_writes_nothing(ws: Git, store: GitStore) -> N
     assert (ws.head(), ws.status()) == (before, "")
 
 
-def test_a_dry_run_tells_what_would_change_and_writes_nothing(ws: Git, store: GitStore) -> None:
-    before = ws.head()
-    with store.transaction(intent(), NOW, dry_run=True) as tx:
-        tx.put("MEMORY.md", "gone")
-        tx.put("new.md", "new")
-    assert tx.outcome.changed == ("MEMORY.md", "new.md")
-    assert (ws.head(), ws.status()) == (before, "")
-
-
-def test_foreign_edits_become_a_commit_of_their_own_before_ours(ws: Git, store: GitStore) -> None:
-    age(
-        ws.write(
-            "MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL. #decision\n- Ana likes tea.\n"
-        )
-    )
-    add_line(store, "MEMORY.md", "- Learned.")
-    assert ws("log", "--format=%an", "-2").splitlines() == ["Memory Miner", "Unknown"]
-    assert "Ana" in ws("show", "HEAD~1")
-    assert "Learned" not in ws("show", "HEAD~1:MEMORY.md")
-    assert ws("diff", "HEAD~1", "HEAD", "--stat").count("|") == 1
-    assert ws.status() == ""
-
-
 def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitStore) -> None:
     ws.stage("MEMORY.md", "# Memory\n\n- staged\n")
     age(ws.write("MEMORY.md", "# Memory\n\n- on disk\n"))
@@ -98,19 +79,6 @@ def test_what_is_staged_and_differs_from_disk_is_kept_too(ws: Git, store: GitSto
         (True, False, False), (False, True, False), (False, True, True),
     ]  # fmt: skip
     assert ws.status() == ""
-
-
-def test_the_first_commit_of_an_unborn_branch(git: Git, open_store: OpenStore) -> None:
-    store = open_store(git.root)
-    with store.transaction(intent(), NOW) as tx:
-        tx.put("MEMORY.md", "# Memory\n")
-        tx.put("memory/deep/er/x.md", "x\n")
-    assert git("ls-tree", "-r", "--name-only", "HEAD").split() == [
-        "MEMORY.md",
-        "memory/deep/er/x.md",
-    ]
-    assert (git.status(), git("branch", "--show-current").strip()) == ("", "main")
-    assert git("rev-list", "HEAD").split() == [tx.outcome.commit]
 
 
 def test_the_file_keeps_its_mode(ws: Git, store: GitStore) -> None:
@@ -178,25 +146,6 @@ def test_symlinks_hard_links_folders_and_read_only_files_are_refused(
     assert ws.head() == before
 
 
-def test_a_change_during_a_rebase_waits_or_is_parked(ws: Git, store: GitStore) -> None:
-    add_line(store, "MEMORY.md", "- main line")
-    ws.diverge("SOUL.md", "# Soul\n\n- Side.\n", "# Soul\n\n- Main.\n", "HEAD~1")
-    ws("rebase", "side", ok=False)
-    with pytest.raises(BusyError, match="rebase"):
-        add_line(store, "memory/2026-02-14.md", "- refused")
-    with store.transaction(intent("park it"), NOW, parkable=True) as tx:
-        tx.put("MEMORY.md", tx.read_text("MEMORY.md") + "- parked\n")
-    assert (tx.outcome.parked, tx.outcome.commit) == (True, None)
-    assert "parked" not in (ws.root / "MEMORY.md").read_text()
-    ws("rebase", "--abort")
-    add_line(store, "MEMORY.md", "- afterwards")
-    assert (ws.root / "MEMORY.md").read_text().splitlines()[-3:] == [
-        "- main line", "- parked", "- afterwards",
-    ]  # fmt: skip
-    assert (ws.status(), ws("for-each-ref", "refs/clawgit")) == ("", "")
-    assert f"Clawgit-Id: {tx.outcome.id}" in ws("log", "--format=%B")
-
-
 def test_a_foreign_index_lock_is_waited_for_and_named(
     ws: Git, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,18 +158,6 @@ def test_a_foreign_index_lock_is_waited_for_and_named(
         add_line(store, "MEMORY.md", "- Learned.")
     assert (ws.head(), ws.status(), ws("for-each-ref", "refs/clawgit")) == (before, "", "")
     assert (ws.root / ".git/index.lock").exists()
-
-
-def test_most_files_gone_is_never_taken_for_a_decision(ws: Git, store: GitStore) -> None:
-    (ws.root / "MEMORY.md").unlink()
-    (ws.root / "memory/2026-02-13.md").unlink()
-    with pytest.raises(MassDeletionError):
-        add_line(store, "MEMORY.md", "- Learned.")
-    with pytest.raises(MassDeletionError):
-        store.snapshot(NOW)
-    outcome, _ = store.snapshot(NOW, accept_deletions=True)
-    assert ws.status() == ""
-    assert len(outcome.snapshots) == 1
 
 
 def test_a_split_index_is_refused_with_what_ends_it(ws: Git, open_store: OpenStore) -> None:
@@ -255,15 +192,6 @@ def test_snapshot_takes_markdown_and_tracked_files_alone(ws: Git, store: GitStor
         "link.md": "a symlink",
         "nested/": "a repository of its own",
     }
-
-
-def test_a_file_that_lost_most_of_its_text_is_an_alert(ws: Git, store: GitStore) -> None:
-    age(ws.write("MEMORY.md", "# Memory\n\n" + "- A fact.\n" * 200))
-    store.snapshot(NOW)
-    age(ws.write("MEMORY.md", "# Memory\n"))
-    outcome, _ = store.snapshot(NOW)
-    assert outcome.alerts == ("shrink MEMORY.md 2010 -> 9 bytes",)
-    assert "Alert: shrink MEMORY.md 2010 -> 9 bytes" in ws("log", "-1", "--format=%B")
 
 
 def test_git_s_own_environment_variables_do_not_lead_us_astray(

@@ -6,8 +6,8 @@ import os
 import resource
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -411,32 +411,18 @@ def test_a_repository_inside_is_hidden(sound: Git, commit: bool) -> None:
 # state, index, config, OpenClaw
 
 
-@contextmanager
-def opened_state(git: Git) -> Iterator[Path]:
-    space = space_of(git)
+def test_a_damaged_state_is_kept_aside_and_brought_back_from_its_copy(sound: Git) -> None:
+    space = space_of(sound)
     with space.state() as state:
         state.acknowledge("kkkkllll")
-    yield state_file(space.place)
-
-
-def spoil(database: Path) -> None:
-    """Overwrites a page of the table, which the header does not show."""
-    with sqlite3.connect(database) as db:
-        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.close()
-    for tail in ("-wal", "-shm"):
-        database.with_name(database.name + tail).unlink(missing_ok=True)
-    data = bytearray(database.read_bytes())
-    data[4096:] = b"\xff" * (len(data) - 4096)
-    database.write_bytes(data)
-
-
-def test_a_damaged_state_is_kept_aside_and_brought_back_from_its_copy(sound: Git) -> None:
-    with opened_state(sound) as path:
-        spoil(path)
+    path = state_file(space.place)
+    data = path.read_bytes()
+    spoilt = data[:4096] + b"\xff" * (len(data) - 4096)  # the header shows nothing of it
+    path.write_bytes(spoilt)
     assert [*problems(examined(sound))] == ["state", "jobs"]
     assert examined(sound, fix=True).ok
-    assert list(path.parent.glob("state.broken-*"))
+    [aside] = path.parent.glob("state.broken-*.db")
+    assert aside.read_bytes() == spoilt
     with sqlite3.connect(path) as db:
         assert db.execute("SELECT alert FROM acknowledged").fetchall() == [("kkkkllll",)]
     db.close()

@@ -6,7 +6,6 @@ import shlex
 
 import pytest
 
-from clawgit.git.dirt import SkippedChange
 from clawgit.git.lock import workspace_lock
 from clawgit.git.store import GitStore
 from clawgit.health.status import Status, status
@@ -38,25 +37,6 @@ def shrink(git: Git, store: GitStore, path: str = "MEMORY.md") -> str:
 
 def waiting(git: Git) -> list[str | None]:
     return [alert.id for alert in seen(git).alerts]
-
-
-def test_foreign_edits_wait_and_what_is_never_taken_is_told(ws: Git) -> None:
-    ws.write("MEMORY.md", "- Changed.\n")
-    ws.write("memory/new day.md", "- New.\n")
-    ws.write("script.py", "")
-    ws.write("huge.md", "x" * (2 * 1024 * 1024 + 1))
-    (ws.root / "link.md").symlink_to("MEMORY.md")
-    (ws.root / "SOUL.md").unlink()
-    Git(ws.root)("init", "-q", "second")
-    ws("add", "memory/new day.md")
-    now = seen(ws)
-    assert now.dirty == ("MEMORY.md", "SOUL.md", "memory/new day.md")
-    assert now.deleted == ("SOUL.md",)
-    assert sorted(now.skipped, key=lambda one: one.path) == [
-        SkippedChange("huge.md", "over 2 MiB, which OpenClaw refuses"),
-        SkippedChange("link.md", "a symlink"),
-        SkippedChange("second/", "a repository of its own"),
-    ]
 
 
 def test_an_unborn_branch_and_a_detached_head(git: Git) -> None:

@@ -23,7 +23,6 @@ from tests.soulful import Soulful
 
 BILLING = "- Billing uses PostgreSQL. #decision"
 KEY = content_key(BILLING[2:])
-ROWING = "- Bo rows on Mondays."
 MET = ("memory/2026-02-13.md#L3",)
 TEA = "- Ana likes tea. <!-- claw:anatea conf=0.9 -->\n"
 
@@ -134,8 +133,11 @@ def test_why_tells_the_life_of_a_line(agent: Workspace) -> None:
 
 
 def test_why_follows_an_entry_that_was_moved(agent: Workspace) -> None:
+    """By its id, though a line of the same words went at the same moment."""
+    put(agent, "memory/2026-02-10.md", "# Day\n\n- Ana likes green tea.\n", "a twin")
     put(agent, "memory/2026-02-14.md", f"# Day\n\n{TEA}", "learn")
     with agent.git.transaction(intent("promote"), NOW) as tx:
+        tx.put("memory/2026-02-10.md", "# Day\n")
         tx.put("memory/2026-02-14.md", "# Day\n")
         tx.put("MEMORY.md", "# Memory\n\n- Ana likes green tea. <!-- claw:anatea conf=1.0 -->\n")
     assert tell(why(agent, "claw:anatea")) == [
@@ -279,14 +281,3 @@ def test_words_lead_to_the_entry_that_has_or_had_them(soulful: Soulful) -> None:
     assert [turn.kind for turn in then.changes] == ["changed", "born"]
     with pytest.raises(NotFoundError):
         why(soulful.space, "no such words")
-
-
-def test_words_that_are_gone_lead_to_the_change_that_took_them_away(soulful: Soulful) -> None:
-    soulful.git.commit_file("memory/notes.md", f"# Notes\n\n{ROWING}\n", "a fact")
-    soulful.git.write("memory/notes.md", "# Notes\n")
-    assert why(soulful.later(), "bo rows").state == "removed"
-    gone = soulful.git.commit_all("drop it")
-    soulful.git.commit_file("memory/notes.md", "# Notes\n\n- Later\n", "go on")
-    life = why(soulful.later(), "bo rows")
-    assert (life.state, life.path, life.text) == ("removed", "memory/notes.md", ROWING)
-    assert (life.changes[0].kind, life.changes[0].change.sha) == ("removed", gone)

@@ -1,9 +1,8 @@
 """What is known of the remote without asking it, and when the runner syncs."""
 
 from clawgit.health.status import status
-from clawgit.history.synced import is_due, note_sync
+from clawgit.history.synced import is_due
 from clawgit.run.runner import ERRANDS, SYNC
-from clawgit.run.schedule import work_state
 from clawgit.workspace.stores import runs
 from clawgit.workspace.stores.runs import series
 from tests.history.machines import Machine
@@ -45,17 +44,6 @@ def test_the_runner_syncs_after_each_job_where_the_setting_is_on(one: Machine) -
     assert not is_due(one.workspace(env=ON))
     job_done(one)
     assert is_due(one.workspace(env=ON))
-
-
-def test_a_sync_that_fails_is_on_record_and_no_job_fails(one: Machine) -> None:
-    workspace = one.workspace()
-    note_sync(workspace, "conflict", workspace.now, failed=True, why="SOUL.md: both sides")
-    jobs, _ = work_state(workspace)
-    [row] = [job for job in jobs if job.name == "sync"]
-    assert (row.outcome, row.trouble) == ("failed", "SOUL.md: both sides")
-    one.sync()
-    jobs, _ = work_state(one.workspace())
-    assert [job for job in jobs if job.name == "sync"] == []
 
 
 def test_a_remote_that_came_with_the_settings_waits_for_the_operator(one: Machine) -> None:

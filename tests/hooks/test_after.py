@@ -15,16 +15,6 @@ def alerts(hooked: Hooked) -> list[str]:
 TWO_TAGS = "- Met Ana. #event #skill\n"
 
 
-def test_a_commit_that_nobody_checked_is_told_until_it_is_acknowledged(hooked: Hooked) -> None:
-    hooked.commit("MEMORY.md", "- Checked.\n")
-    assert alerts(hooked) == []
-    hooked.commit("MEMORY.md", "- Unchecked.\n", "--no-verify", "-m", "in haste")
-    name = hooked.head()[:10]
-    assert alerts(hooked) == [f"commit {name} was made with --no-verify: nothing was checked"]
-    assert acknowledge(hooked.space, name).acknowledged == (name,)
-    assert alerts(hooked) == []
-
-
 def test_an_amend_washes_nothing(hooked: Hooked) -> None:
     """What was never checked is judged when it is amended with checks, whatever the amend itself
     stages."""

@@ -4,7 +4,6 @@ from contextlib import closing
 
 import pytest
 
-from clawgit.health.status import status
 from clawgit.history.forgetting.forget import forget, plan
 from tests.hooks.hooked import Hooked
 
@@ -19,11 +18,6 @@ def emptied(hooked: Hooked) -> Hooked:
     with closing(hooked.space) as space:
         forget(space, plan(space, WORDS))
     return hooked
-
-
-def alerts(hooked: Hooked) -> list[str]:
-    with closing(hooked.space) as space:
-        return [alert.message for alert in status(space).alerts if "forget" in alert.message]
 
 
 def test_an_agent_is_refused_and_anybody_else_is_warned(emptied: Hooked) -> None:
@@ -41,10 +35,3 @@ def test_they_are_found_among_many_files(emptied: Hooked) -> None:
     emptied.stage("memory/9.md", BACK)
     refused = emptied.commit(CLAWGIT_ACTOR="ben")
     assert refused.refuses("memory/9.md: words that `clawgit forget` removed")
-
-
-def test_what_passes_the_hooks_is_an_alert(emptied: Hooked) -> None:
-    assert alerts(emptied) == []
-    emptied.commit("MEMORY.md", BACK, "--no-verify", "-m", "back")
-    assert len(alerts(emptied)) == 1
-    assert "brought back words that `clawgit forget` removed" in alerts(emptied)[0]

@@ -256,16 +256,6 @@ def test_a_lost_state_is_made_up_from_the_history(ws: Git) -> None:
     assert lost.started[0][0] == "soul-keeper"
 
 
-def test_a_clock_set_back_runs_nothing_twice(ws: Git) -> None:
-    moved = machine(ws)
-    for _ in range(8):
-        moved.look(timedelta(hours=1))
-    moved.sleep(timedelta(hours=-5))
-    for _ in range(4):
-        moved.look(timedelta(hours=1))
-    assert max(Counter(moved.started).values()) == 1
-
-
 def test_a_second_runner_is_refused(ws: Git) -> None:
     machine(ws)
     with pytest.raises(BusyError, match="clawgit run"):
@@ -316,21 +306,24 @@ def year(git: Git, zone: str, start: str, days: int, seed: int) -> Counter[tuple
     return done
 
 
+YEAR = ("2026-01-01T00:00", 365)
+
+
 @pytest.mark.parametrize(
-    ("zone", "start"),
-    [("Europe/Berlin", "2026-03-27T00:00"), ("America/New_York", "2026-10-30T00:00")],
+    ("zone", "start", "days"),
+    [
+        ("Europe/Berlin", "2026-03-27T00:00", 4),
+        ("America/New_York", "2026-10-30T00:00", 4),
+        pytest.param("Europe/Berlin", *YEAR, marks=pytest.mark.slow),
+        pytest.param("America/New_York", *YEAR, marks=pytest.mark.slow),
+        pytest.param("Australia/Lord_Howe", *YEAR, marks=pytest.mark.slow),
+    ],
 )
-def test_some_days_around_a_change_of_the_clocks(ws: Git, zone: str, start: str) -> None:
-    done = year(ws, zone, start, 4, seed=7)
+def test_a_change_of_the_clocks_runs_each_job_once(
+    ws: Git, zone: str, start: str, days: int
+) -> None:
+    done = year(ws, zone, start, days, seed=7)
     assert max(done.values()) == 1
-    assert {name for name, _ in done} >= {
-        "soul-keeper", "memory-miner", "conflict-detector", "memory-compactor",
-    }  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
-def test_a_year_of_the_runner(ws: Git, zone: str) -> None:
-    done = year(ws, zone, "2026-01-01T00:00", 365, seed=11)
-    assert max(done.values()) == 1
-    assert len([name for name, _ in done if name == "memory-miner"]) > 300
+    jobs = Counter(name for name, _ in done)
+    assert {*jobs} >= {"soul-keeper", "memory-miner", "conflict-detector", "memory-compactor"}
+    assert jobs["memory-miner"] > 0.8 * (days - 2)

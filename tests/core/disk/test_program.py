@@ -44,7 +44,7 @@ def test_what_is_no_program_is_told(tmp_path: Path) -> None:
 
 
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
-    body = f"{sys.executable} -c 'import time; time.sleep(9)' & echo $! > child; wait"
+    body = f"{sys.executable} -c 'import time; time.sleep(60)' & echo $! > child; wait"
     with pytest.raises(OutsideError):
         run(tmp_path, body, SHORT)
     assert ended(int((tmp_path / "child").read_text()))

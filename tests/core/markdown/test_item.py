@@ -153,5 +153,11 @@ def test_no_text_is_too_long(times: int) -> None:
         "- a\n  " * times,
         "**a" * 2 * times,
         "\t" * 5 * times + "x",
+        "<a " + "b " * 5 * times,
+        "<a" + " b=c" * 2 * times,
+        "`" * 5 * times + "\n" + "`" * 5 * times,
+        "# " + " #" * 5 * times + " x",
+        "```\n" * times,
+        "---\n" + "# c\n" * times,
     ):
         assert all(isinstance(item, Item) for item in items(MEMORY, text)), text[:20]

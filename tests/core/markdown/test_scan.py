@@ -1,13 +1,11 @@
 import re
 
-import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from clawgit.core.markdown.scan import Block, scan
 from tests.each import for_each
-from tests.long_form import LONG_FORM
 from tests.strategies import ANY_TEXT, markdown, nested_lists
 
 KINDS = {
@@ -131,22 +129,3 @@ def test_headings_nest() -> None:
 )
 def test_front_matter_is_told_from_a_rule(text: str, kinds: list[str]) -> None:
     assert [block.kind for block in scan(text)] == kinds
-
-
-@pytest.mark.parametrize("times", [5_000, pytest.param(40_000, marks=LONG_FORM)])
-def test_no_text_is_too_long(times: int) -> None:
-    for text in (
-        "- A fact, told at length and with care. #knowledge <!-- claw:m7k2q9 n=1 -->\n"
-        * (times // 8),
-        "> " * 5 * times,
-        "- " * 500 + "x\n" + "\n" * (times // 2) + " x\n" * (times // 2),
-        "\t" * 5 * times,
-        "<a " + "b " * 5 * times,
-        "<a" + " b=c" * 2 * times,
-        "`" * 5 * times + "\n" + "`" * 5 * times,
-        "- " * 5 * times,
-        "# " + " #" * 5 * times + " x",
-        "```\n" * times,
-        "---\n" + "# c\n" * times,
-    ):
-        assert len(text) == sum(len(block.text) for block in scan(text)), text[:20]

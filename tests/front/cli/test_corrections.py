@@ -24,27 +24,6 @@ def at(git: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 told, _ = typed()
 
 
-def test_an_agents_correction_waits_with_a_question(at: Git) -> None:
-    assert "no correction to show" in told("corrections", "list")
-    assert "none waits; all: clawgit corrections list" in told("corrections")
-    assert "asked" in told("corrections", "add", "The office is in Berlin.")
-    assert "The office is in Paris. #knowledge\n" in (at.root / "MEMORY.md").read_text()
-    shown = told("corrections", "list", "--open")
-    assert "open" in shown
-    assert "Is this right: “The office is in Berlin.”?" in shown
-    assert (
-        f"clawgit corrections settle {shown.split()[0]} --accept | “…” | --keep | --dismiss"
-        in shown
-    )
-    [one] = json.loads(told("corrections", "list", "--json"))["corrections"]
-    assert (one["correct"], one["status"]) == ("The office is in Berlin.", "open")
-    assert one["re_embedded"] is False
-    assert set(one) >= {
-        "id", "time", "trigger", "confidence", "said", "correct", "re_embedded", "status",
-    }  # fmt: skip
-    assert "nothing to do" in told("corrections", "add", "The office is in Berlin.")
-
-
 def test_a_cited_message_corrects_and_is_not_due_for_the_archive(at: Git) -> None:
     # Not `heartbeat`: the validator that it starts would correct the same entry meanwhile.
     told("chat", "log", "No, the office is in Berlin.", "--session", "s", "--id", "m1")

@@ -2,6 +2,7 @@
 streams that are closed, that nobody reads, or that cannot be written to."""
 
 import ctypes
+import io
 import os
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from clawgit.core.resources import own_program
+from clawgit.terminal import output
 from tests.conftest import Git, run_to_end
+from tests.front.cli.typed import Terminal
 
 DROP, DAC_OVERRIDE, DAC_READ_SEARCH = 24, 1, 2
 
@@ -96,3 +99,48 @@ def test_no_file_gets_the_number_of_a_standard_stream() -> None:
     argv = [*own_program()[:2], "-c", code]
     done = subprocess.run(argv, preexec_fn=partial(os.close, 0), check=False)
     assert done.returncode > 2
+
+
+# What every command's printing keeps to: one palette, and only where a terminal has colours.
+
+
+@pytest.mark.parametrize(
+    ("env", "terminal", "expected"),
+    [
+        ({"TERM": "xterm"}, True, True),
+        ({"TERM": "xterm"}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True, True),
+    ],
+)
+def test_colour_is_for_terminals_that_have_it(
+    env: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("TERM", "NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert output.use_color(Terminal() if terminal else io.StringIO()) is expected
+
+
+# A job that takes longer than a moment says so on a terminal, and leaves nothing behind.
+
+
+END = "\r\x1b[K"
+
+
+def test_a_long_job_is_seen_and_then_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(output, "_PATIENCE", 0.0)
+    monkeypatch.setattr(output, "_PACE", 0.0)
+    with output.progress("looking") as told:
+        told(0, 0)
+        told.label = f"reading {'x' * 90}"
+        told(3, 1200)
+    first, second, last = screen.getvalue().split(END)[1:]
+    assert (first, last) == ("looking", "")
+    assert second.startswith("reading xxx")
+    assert len(second) == 39

@@ -256,13 +256,15 @@ def test_nothing_is_written_where_one_file_may_not_be(here: Workspace, config: P
     state = config.parent
     config.chmod(0o400)
     before = files_below(state)
-    with pytest.raises(PathRefusedError, match="read-only"):
+    with pytest.raises(PathRefusedError, match="read-only") as told:
         put_in(here, openclaw)
+    assert told.value.hint == f"chmod u+w '{config}'"
     config.chmod(0o600)
     real = config.rename(here.caller.home / "dotfile.json")
     config.symlink_to(real)
-    with pytest.raises(PathRefusedError, match="symlink"):
+    with pytest.raises(PathRefusedError, match="is a symlink to") as told:
         put_in(here, openclaw)
+    assert "--dry-run" in told.value.hint
 
     assert files_below(state) == before
     assert not (here.root / SKILL).exists()

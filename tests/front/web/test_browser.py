@@ -321,31 +321,3 @@ def test_a_page_left_open_shows_news_and_keeps_what_is_typed(
         asked.clear()
         view.wait_for_timeout(3000)
         assert len(asked) <= 1, "a server that hangs is asked no second time"
-
-
-@pytest.mark.browser
-def test_two_browsers_and_an_agent_see_each_other(
-    chromium: Browser, page: Served, full: Memory
-) -> None:
-    with reading(chromium, page) as one, reading(chromium, page) as two:
-        one.unlocks(page)
-        two.unlocks(page)
-        mine, theirs = one.goes(full.entry("crane")), two.goes("timeline")
-        stale = one.form("edit", is_written=True).locator("textarea")
-        stale.fill("The crane lifts eleven tons.")
-        _ours(full, "memory", "add", "The dock opens at nine.")
-        expect(theirs.locator("main")).to_contain_text("The dock opens at nine.")
-        two.goes(full.entry("crane"))
-        assert two.does("edit", "The crane lifts twelve tons.")
-        expect(mine.locator("#news")).to_be_visible()
-        one.form("edit", is_written=True).locator("button").click()
-        expect(mine.locator("h1")).to_contain_text("changed meanwhile")
-        assert "twelve tons" in mine.inner_text("main")
-        assert "eleven tons" in mine.locator("main textarea").input_value()
-        assert one.layout() == []
-        assert axe(mine, Path(AXE)) == []
-        assert "eleven" not in (full.root / "MEMORY.md").read_text()
-        two.goes("memory")
-        one.does("edit")
-        expect(theirs.locator("main")).to_contain_text("eleven tons")
-        assert "eleven tons" in (full.root / "MEMORY.md").read_text()

@@ -14,7 +14,6 @@ from clawgit.core.errors import BusyError
 from clawgit.git.gitdir import find_repo
 from clawgit.workspace.stores.state import (
     State,
-    StateMendedError,
     mend_state,
     open_state,
     repository_log,
@@ -109,32 +108,6 @@ def test_a_database_of_another_format_is_refused_and_left_alone(path: Path, log:
         acknowledge(path, log, "zzzzzzzz")
     assert caught.value.hint.endswith("pip install --upgrade clawgit")
     assert path.read_bytes() == before
-
-
-def test_a_damaged_database_is_kept_aside_and_made_again(path: Path, log: StateLog) -> None:
-    acknowledge(path, log, "kkmmppqq")
-    left = b"not a database, " * 8 + path.read_bytes()[128:]
-    path.write_bytes(left)
-    [note] = acknowledge(path, log)
-    assert acknowledged(path, log) == ["kkmmppqq"]
-    [aside] = path.parent.glob("state.broken-*.db")
-    assert aside.read_bytes() == left
-    assert note == (
-        f"state.db was damaged; that file is kept: {aside}. It was made again from its log, "
-        "which is whole."
-    )
-
-
-def test_damage_that_a_write_meets_is_mended(path: Path, log: StateLog) -> None:
-    acknowledge(path, log, "kkmmppqq")
-    spoil_deep(path)
-    with open_state(path, log, NOW) as db:
-        with pytest.raises(StateMendedError, match="has been repaired") as caught:
-            db.acknowledge("zzzzzzzz")
-        assert sorted(db.acknowledged()) == ["kkmmppqq"]
-        db.acknowledge("zzzzzzzz")
-    assert caught.value.hint.startswith("Run the same command again.")
-    assert acknowledged(path, log) == ["kkmmppqq", "zzzzzzzz"]
 
 
 def test_a_write_goes_to_the_file_that_was_brought_back(path: Path, log: StateLog) -> None:

@@ -380,8 +380,9 @@ def test_a_damaged_database_never_replaces_a_good_log(
     lose_a_page(path, page)
     monkeypatch.setattr("clawgit.workspace.stores.state._ROOM", -(10**9))
     with open_state(path, log, NOW) as state:
-        with pytest.raises(StateMendedError):
+        with pytest.raises(StateMendedError, match="has been repaired") as caught:
             state.acknowledge("zzzzzzzz")
+        assert caught.value.hint.startswith("Run the same command again.")
         state.acknowledge("zzzzzzzz")
         assert sorted(state.acknowledged()) == ["kkmmppqq", "zzzzzzzz"]
 

@@ -8,17 +8,8 @@ from tests.front.cli.typed import typed
 
 @pytest.fixture
 def told(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
-    """Two commits at known times; we are in the workspace."""
-    ws.stage("CONFIG.md", "# Config\n")
-    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-13T08:00:00+01:00")
-    ws("commit", "-q", "--amend", "-m", "start")
-    ws.write("MEMORY.md", "# Memory\n\n- Billing uses PostgreSQL, not MySQL. #decision\n")
-    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-02-14T09:12:00+01:00")
-    ws.commit_all(
-        "soul-keeper: name the other\n\nThe operator asked.\n\n"
-        "Clawgit-Id: klmnopqr\nClawgit-Op: soul-keeper/edit\nEvidence: memory/2026-02-13.md#L3\n"
-        "Confidence: 0.90\n"
-    )
+    """A workspace with two commits, and we are in it."""
+    ws.commit_file("CONFIG.md", "# Config\n", "settings")
     monkeypatch.chdir(ws.root)
     return ws
 

@@ -1,10 +1,8 @@
 """`connect` as it is typed."""
 
-import os
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
@@ -16,21 +14,6 @@ from tests.conftest import Git
 from tests.front.cli.typed import call, piped, typed
 
 said, _ = typed("connect")
-
-
-def test_it_is_shown_first_then_done_once_then_taken_out(here: Git) -> None:
-    config = Path(os.environ["HOME"]) / ".openclaw" / "openclaw.json"
-    config.parent.mkdir()
-    before = f"{{\n  agents: {{ defaults: {{ workspace: '{here.root}' }} }}, \n}}\n"
-    config.write_text(before)
-    assert '+        "args": [' in said("openclaw", "--dry-run")
-    assert config.read_text() == before
-    told = said("openclaw")
-    assert f"changed {config}  backup: " in told
-    assert "next: Restart OpenClaw's gateway" in told
-    assert said("openclaw").startswith("no change needed for openclaw\n")
-    assert f"changed {config}" in said("openclaw", "--remove")
-    assert config.read_text() == before
 
 
 def test_a_hook_is_answered_and_never_with_the_code_that_blocks(

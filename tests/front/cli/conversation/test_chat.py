@@ -26,23 +26,6 @@ def transcript(here: Git) -> Written:
 said, answer = typed("chat")
 
 
-def test_a_message_in_json_has_the_shape_of_the_contract(here: Git) -> None:
-    logged = answer(
-        "log", "Ship it.", "--session", KEY, "--id", "7", "--time", "2026-02-14T09:00:00Z"
-    )
-    message = {
-        "id": "7", "session": KEY, "role": "user", "text": "Ship it.",
-        "time": "2026-02-14T09:00:00+00:00", "priority": False, "live": f"{KEY}/7", "record": None,
-    }  # fmt: skip
-    rest = {"waiting": 0, "notes": []}
-    assert logged == {
-        "messages": [message], "new": True, **rest, "commit": None, "id": None, "changed": [],
-    }  # fmt: skip
-    assert answer("search") == {"messages": [message], **rest}
-    assert answer("search", "ship") == {"messages": [message], **rest}
-    assert answer("search", "sink") == {"messages": [], **rest}
-
-
 def test_transcripts_are_taken_in(transcript: Written) -> None:
     assert said("ingest", "--openclaw", "--dry-run") == "2 new of 2 messages read\n"
     taken = answer("ingest", "--openclaw")

@@ -7,22 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.chatting import openclaw
 from tests.conftest import Git
 from tests.front.cli.typed import Terminal, call, piped, typed
-from tests.talk.stores.transcripts import states
-
-KEY = "agent:main:main"
-
-
-@pytest.fixture
-def talked(here: Git) -> Git:
-    """A workspace whose OpenClaw has a session."""
-    agent = openclaw(here.root.name, workspaces=here.root.parent) / "agents" / here.root.name
-    said = states.talk("Plan the Harbor launch.", "On 3 March.")
-    states.write(agent, "s1.jsonl", [states.header("s1"), *said])
-    states.index(agent, s1=KEY)
-    return here
 
 
 def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
@@ -30,38 +16,6 @@ def transcript(messages: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 said, answer = typed("session")
-
-
-def test_flush_check_answers_in_the_shape_of_the_contract(talked: Git) -> None:
-    found = answer("flush-check", "--session", KEY, "--tokens", "180000")
-    for text in (found.pop("prompt"), found.pop("system_prompt")):
-        assert "memory/2026-02-14.md" in text
-        assert "NO_REPLY" in text
-    assert found == {
-        "flush": True, "reason": "180,000 tokens are past 176,000", "session": KEY,
-        "tokens": 180_000,
-        "counted_by": "given", "window": 200_000, "threshold": 176_000, "reply": "NO_REPLY",
-        "path": "memory/2026-02-14.md", "notes": [], "dry_run": False,
-    }  # fmt: skip
-    assert not answer("flush-check", "--session", KEY, "--tokens", "180000")["flush"]
-
-
-def test_reset_check(talked: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setenv("CLAWGIT_NOW", "2026-02-14T10:10:00+00:00")
-        found = answer("reset-check", "--session", KEY, "--rule", "daily+idle")
-    assert found == {
-        "reset": True, "reason": "nothing was said for 60 minutes",
-        "last": "2026-02-14T09:02:00+00:00",
-        "since": "2026-02-14T10:02:00+00:00", "next": "2026-02-14T11:10:00+00:00", "notes": [],
-    }  # fmt: skip
-    assert said("reset-check", "--session", KEY).splitlines() == [
-        "reason  not due by the rule daily",
-        "last    2026-02-14 09:02",
-        "next    2026-02-15 04:00",
-    ]
-    assert said("reset-check", "--last", "yesterday").startswith("reset   yes\n")
-    assert "nor a time" in said("reset-check", "--last", "soon", "--json", code=2)
 
 
 def test_prune_prints_messages_that_can_be_piped_on(

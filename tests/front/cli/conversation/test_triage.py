@@ -21,22 +21,6 @@ _PYTHON = sys.executable
 said, answer = typed()
 
 
-def test_triage_answers_in_the_shape_of_the_contract(here: Git) -> None:
-    found = answer("triage", "Don’t forget: it's raining now.")
-    assert found.pop("elapsed_ms") >= 0
-    assert found == {
-        "priority": True,
-        "triggers": [
-            {
-                "kind": "memory", "confidence": None, "pattern": "/don't forget/i",
-                "match": "Don’t forget", "route": "memory-miner",
-            },
-        ],
-        "cut_off": [],
-        "notes": [],
-    }  # fmt: skip
-
-
 def test_a_message_can_come_on_standard_input(here: Git, monkeypatch: pytest.MonkeyPatch) -> None:
     for arguments in ((), ("-",)):
         piped(monkeypatch, b"You\xff\nforgot? You forgot")
@@ -48,37 +32,23 @@ def test_a_message_can_come_on_standard_input(here: Git, monkeypatch: pytest.Mon
         assert (told.code, f'clawgit {name} "what was said"' in told.err) == (2, True)
 
 
+def test_a_context_is_about_a_message_from_standard_input(
+    here: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for told in (b"what does billing use?", b"what does billing use?\xff"):
+        piped(monkeypatch, told)
+        slots = {
+            slot["name"]: slot["sources"] for slot in answer("context", "--message", "-")["slots"]
+        }
+        assert slots["semantic_recall"] == ["MEMORY.md#L3"]
+
+
 def test_outside_a_workspace_the_built_in_patterns_serve(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert answer("triage", "You forgot")["triggers"][0]["route"] == "recall-validator"
     assert "not_a_workspace" in said("heartbeat", "You forgot", "--json", code=1)
-
-
-def test_a_heartbeat_is_kept_and_its_calls_can_be_seen_taken_and_dropped(here: Git) -> None:
-    configure(
-        opened(here.root),
-        "{pattern: /Ship/, route: radio}",
-        "{pattern: /deploy/, route: pager, confidence: high}",
-    )
-    done = answer("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
-    assert [one["queue"] for one in done["queued"]] == ["radio", "pager", "recall-validator"]
-    assert (done["message"]["id"], done["new"], done["commit"]) == ("7", True, None)
-    again = said("heartbeat", "Ship and deploy.", "--session", "s", "--id", "7")
-    assert again == "already stored: 7\n"
-    assert said("run", "--queue", "--dry-run").splitlines()[1:] == [
-        "2   pager  2026-02-14 09:00  Ship and deploy.",
-        "1   radio  2026-02-14 09:00  Ship and deploy.",
-    ]
-    assert answer("run", "--queue", "pager")["call"]["message"]["text"] == "Ship and deploy."
-    assert answer("run", "--queue", "pager") == {"call": None}
-    assert answer("run", "--queue", "1", "--dry-run")["items"][0]["id"] == 1
-    assert "Ship and deploy." in said("run", "--drop", "1")
-    assert said("run", "--queue", "--dry-run") == "no call is waiting\n"
-    assert "no item 1 in the queue" in said("run", "--drop", "1", "--json", code=1)
-    said("run", "--drop", "99999999999999999999", code=2)
-    assert said("run", "--queue", "pager") == "no call is waiting\n"
 
 
 def test_a_heartbeat_runs_a_script_after_its_answer(here: Git) -> None:

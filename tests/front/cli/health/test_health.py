@@ -7,19 +7,13 @@ from typing import Any
 
 import pytest
 
-from clawgit.agents import AGENTS
-from clawgit.core.config.settings import Settings
-from clawgit.core.layout import LAYOUTS
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import CHECKS
-from clawgit.run.schedule import JobState, tasks_of, time_of
 from clawgit.workspace.githooks import put_driver_in
 from tests.conftest import NOW, Git
 from tests.front.cli.typed import Terminal, call
 from tests.making import space_of
 
-JOBS = [*dict.fromkeys([*(task.name for task in tasks_of(Settings())), *AGENTS])]
-TASKS = {task.name: (task.does, time_of(task, Settings())) for task in tasks_of(Settings())}
 IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
 
 
@@ -102,29 +96,6 @@ def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str) -> None:
     assert whole[-len(BACKGROUND) :] == BACKGROUND
 
 
-def test_status_in_json_has_the_shape_of_the_contract(sound: Git, alert: str) -> None:
-    sound.write("SOUL.md", "- Changed.\n")
-    code, shape = answer("status")
-    assert code == 0
-    step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong, then "
-    assert shape == {
-        "workspace": str(sound.root), "head": sound.head(), "branch": "main", "busy": None,
-        "lock": None, "parked": [], "dirty": ["SOUL.md"], "deleted": [], "skipped": [],
-        "conflicted": [],
-        "alerts": [{
-            "id": alert, "time": NOW.isoformat(), "message": "shrink MEMORY.md 1008 -> 7 bytes",
-            "next": f"{step}clawgit status --ack {alert}",
-        }],
-        "layout": "openclaw", "scope": list(LAYOUTS["openclaw"].scope),
-        "jobs": [{**JobState(name, *TASKS.get(name, ()))._asdict()} for name in JOBS],
-        "index": {
-            "state": "not built yet; the first search builds it", "files": 0, "items": 0,
-            "behind": 0, "indexed_at": "", "bytes": 0,
-        },
-        "model": {"model": "", "tokens_today": 0, "cap": 0, "trouble": ""}, "sync": None,
-    }  # fmt: skip
-
-
 def test_the_operator_and_nobody_else_acknowledges_an_alert(
     sound: Git, alert: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,17 +124,6 @@ def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(sound: Gi
     assert (code, text.endswith(f"would {mend}\n1 problem left\n")) == (1, True)
     assert said("doctor", "--fix") == (0, f"done: {mend}\n{len(CHECKS)} checks pass\n")
     assert said("doctor")[0] == 0
-
-
-def test_doctor_in_json_has_the_shape_of_the_contract(sound: Git) -> None:
-    sound.write("MEMORY.md", "- Both. #event #skill\n")
-    code, shape = answer("doctor", "--fix")
-    assert code == 1
-    [check] = [check for check in shape.pop("checks") if not check["ok"]]
-    assert check.pop("fix")
-    assert check.pop("detail").startswith("MEMORY.md:1: ")
-    assert check == {"name": "entries", "ok": False}
-    assert shape == {"mended": [], "commit": None, "id": None, "changed": []}
 
 
 def test_nothing_is_a_problem_right_after_init(tmp_path: Path) -> None:

@@ -1,45 +1,11 @@
 """`memory` as it is typed, by an agent's shell and by the operator at a terminal."""
 
-from pathlib import Path
-
 import pytest
 
-from tests.front.cli.typed import Terminal, call, piped, typed
+from tests.front.cli.typed import piped, typed
 from tests.soulful import Soulful
 
 said, answer = typed("memory")
-
-
-def test_add_answers_with_the_entry_and_what_became_of_it(at_home: Soulful) -> None:
-    made = answer(
-        "add", "Ana prefers tea.", "--evidence", "memory/2026-02-13.md#L3", "--session", "s1"
-    )
-    assert made == {
-        "entry": {
-            "key": made["entry"]["id"], "id": made["entry"]["id"],
-            "text": "Ana prefers tea. #knowledge", "tag": "knowledge", "tags": ["knowledge"],
-            "day": "2026-02-20", "path": "MEMORY.md", "line": 7, "confidence": 0.6, "mentions": 1,
-            "first": "2026-02-20", "last": "2026-02-20", "source": "inferred", "status": "active",
-            "evidence": ["memory/2026-02-13.md#L3"],
-        },
-        "action": "added", "reason": "new in MEMORY.md", "commit": at_home.git.head(),
-        "id": made["id"], "changed": ["MEMORY.md"], "snapshots": [], "alerts": [], "parked": False,
-        "held": [], "warnings": [], "dry_run": False, "preview": "", "of": "", "note": "",
-        "moved": [],
-    }  # fmt: skip
-    again = answer("add", "ana prefers tea", "--source", "explicit")
-    assert (again["action"], again["entry"]["mentions"]) == ("merged", 2)
-    assert again["entry"]["confidence"] == 0.65, "a program that cites no message concluded it"
-
-
-def test_what_is_counted_has_the_documented_shape(at_home: Soulful) -> None:
-    page = (Path(__file__).parents[4] / "docs" / "reference.md").read_text()
-    for command, counted in (
-        ("memory list", answer("list", "--count")),
-        ("log", call("log", "--days", "--json").json),
-    ):
-        section = page.partition(f" {command}\n\n    clawgit {command} ")[2].partition("\n#")[0]
-        assert all(f'  "{key}": ' in section for key in counted), command
 
 
 def test_a_fact_from_standard_input(at_home: Soulful, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,19 +41,10 @@ def test_get_gives_lines(at_home: Soulful) -> None:
 # `memory list` as it is typed.
 
 
-def test_a_list_in_json_has_the_shape_of_the_reference(
-    at_home: Soulful, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", Terminal())
-    made = answer("add", "Ana prefers tea.", "--tag", "skill")["entry"]
-    assert answer("list", "--tag", "skill") == {
-        "entries": [{
-            "key": made["id"], "id": made["id"], "text": "Ana prefers tea. #skill",
-            "tag": "skill", "tags": ["skill"], "first": "2026-02-20", "last": "2026-02-20",
-            "path": "MEMORY.md", "line": made["line"], "day": "2026-02-20",
-            "confidence": 0.95, "mentions": 1, "source": "explicit", "status": "active",
-            "evidence": [],
-        }],
-        "more": False,
-    }  # fmt: skip
-    assert f"claw:{made['id']}" in at_home.text("MEMORY.md").splitlines()[made["line"] - 1]
+def test_tidy_tells_how_much_moves_where(at_home: Soulful) -> None:
+    facts = "".join(f"- Billing fact {number}.\n" for number in range(230))
+    at_home.git.write("MEMORY.md", f"# Memory\n\n## Billing\n\n{facts}")
+    first, moved, last = said("tidy").splitlines()
+    assert first.startswith("MEMORY.md: 234 lines, ")
+    assert moved.endswith(" → memory/billing.md")
+    assert last.endswith(" pieces would be moved")

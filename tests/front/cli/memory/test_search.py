@@ -14,17 +14,6 @@ from tests.conftest import NOW, Git
 from tests.front.cli.typed import call, typed
 from tests.leaky import KEYS
 
-_HIT = {
-    "path", "startLine", "endLine", "score", "snippet", "source", "citation", "entryId", "tier",
-    "line", "lastLine",
-    "explain", "agent", "disputed", "before", "after", "headings", "marks", "also",
-    "likely",
-}  # fmt: skip
-_ANSWER = [
-    "results", "provider", "model", "mode", "fallback", "indexedAt", "behind", "elapsedMs",
-    "intent", "searched", "missing",
-]  # fmt: skip
-
 
 @pytest.fixture
 def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
@@ -39,13 +28,6 @@ def here(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
 
 
 _said, _answer = typed("memory")
-
-
-def test_the_answer_has_the_shape_of_openclaws_tool(here: Git) -> None:
-    found = _answer("search", "who", "uses", "PostgreSQL")
-    assert list(found) == _ANSWER
-    assert set(found["results"][0]) == _HIT
-    assert (found["indexedAt"], found["behind"], found["fallback"]) == (here.head(), 0, None)
 
 
 def test_messages_are_told_by_their_key_and_are_no_memory_that_was_found(here: Git) -> None:
