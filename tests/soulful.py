@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from clawgit.git.change import Change
 from clawgit.git.rules.actors import AGENT, Actor
 from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Change
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git, poured
 from tests.making import space_of

@@ -26,7 +26,6 @@ from clawgit.front.adoption import (
 )
 from clawgit.front.connect.connect import take_out
 from clawgit.git.cgit import CGit
-from clawgit.git.change import Change
 from clawgit.git.gitdir import new_repository, repo_at
 from clawgit.git.guards.belonging import note_folder
 from clawgit.git.info import hide_nested, hide_passing, passing_lines, show_passing
@@ -35,6 +34,7 @@ from clawgit.git.place import OURS, RepoPlace, looks_bare
 from clawgit.git.repo import open_repository, storage_errors
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Change
 from clawgit.run import schedule_install
 from clawgit.safety.in_force import config_in_force, unaccepted_config
 from clawgit.safety.operator import confirm, require_operator

@@ -6,13 +6,12 @@ import time
 from collections.abc import Iterable
 from datetime import datetime
 
-from clawgit.git.change import Change, Edit
 from clawgit.git.commit_rules import Rules
 from clawgit.git.gitindex import Blob
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.repo import Head, Repo, merged, new_id
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import OF_OTHERS, commit
+from clawgit.git.transaction import OF_OTHERS, Change, Edit, commit
 
 
 def keep(

@@ -8,7 +8,6 @@ from pathlib import Path
 from clawgit.core.errors import BusyError
 from clawgit.core.layout import EVERYTHING, Scope
 from clawgit.git import proposals, recovery, transaction
-from clawgit.git.change import Change, diff_of
 from clawgit.git.commit_rules import NO_RULES, Rules
 from clawgit.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.lock import may_need_recovery, workspace_lock
@@ -18,7 +17,7 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Repo, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction, diff_of
 from clawgit.git.worktree import leads_away
 
 LOCK_TIMEOUT = 30.0
@@ -116,7 +115,6 @@ class GitStore(Repo):
                 # half of it.
                 busy = self._busy_or_ready(now, parkable=parkable)
                 tx = Transaction(self, self.head(), from_head=busy)
-                tx.dry_run = dry_run
             yield tx
             self.seam("edited")
             # Repaired before it is judged: the rules judge what we write. What somebody saves

@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import cache
 
 from clawgit.core import NamedTuple
+from clawgit.core.doors import difflib
 from clawgit.core.errors import BusyError, PathRefusedError
-from clawgit.core.markdown.decoding import exact_bytes, how_to_convert
-from clawgit.git.change import Change, Edit
+from clawgit.core.markdown.decoding import exact_bytes, how_to_convert, text_of
 from clawgit.git.commit_rules import Changes, Derived, PendingChange, Rules
 from clawgit.git.dirt import SkippedChange, refuse_conflicts, refuse_mass_deletion, scan
 from clawgit.git.foreign import (
@@ -36,6 +36,7 @@ from clawgit.git.repo import Head, RefMovedError, Repo, merged, new_id, storage_
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN
 from clawgit.git.rules.history import RESTORE, Intent
 from clawgit.git.worktree import refuse_unwritable, relative_path
+from clawgit.safety.rules.visible import inline
 
 _ATTEMPTS = 8
 """How often a plan is made again if HEAD or the index has moved."""
@@ -47,6 +48,64 @@ ACCEPT_DELETIONS = "accept-deletions"
 """The verb of a snapshot by an operator who accepts that most files are gone."""
 
 
+class Change(NamedTuple):
+    """What a writing command did.
+
+    `commit` is None if nothing had to change, and in a dry run; `preview` is then the diff.
+    `parked`: git is busy, and the change is applied afterwards.
+    """
+
+    commit: str | None = None
+    id: str | None = None
+    changed: tuple[str, ...] = ()
+    snapshots: tuple[str, ...] = ()
+    alerts: tuple[str, ...] = ()
+    parked: bool = False
+    dry_run: bool = False
+    preview: str = ""
+    of: str = ""
+    """What it was done to, as a user names it: an undone change, a conflict."""
+    held: tuple[str, ...] = ()
+    """Why the change waits for the operator, as the proposal `id`."""
+    warnings: tuple[str, ...] = ()
+    note: str = ""
+    """How what was done differs from what was asked for, if it does."""
+
+
+class Edit(NamedTuple):
+    """One file's change, before and after, both as git stores them; None is no file.
+
+    An existing file keeps its mode, except with `chmod`.
+    """
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int = PLAIN_FILE
+    chmod: bool = False
+
+
+def diff_of(edits: Iterable[Edit]) -> str:
+    """The edits of a transaction as a unified diff."""
+    parts: list[str] = []
+    for edit in sorted(edits, key=lambda one: one.path):
+        # A newline in a name would make lines of a diff that no file has.
+        name = inline(edit.path)
+        (old, a), (new, b) = _side(edit.before, f"a/{name}"), _side(edit.after, f"b/{name}")
+        if edit.before != edit.after:
+            parts += difflib.unified_diff(old, new, a, b)
+    return "".join(
+        line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in parts
+    )
+
+
+def _side(data: bytes | None, name: str) -> tuple[list[str], str]:
+    """The lines of a side, and its name in a diff."""
+    if data is None:
+        return [], "/dev/null"
+    return text_of(data).splitlines(keepends=True), name
+
+
 class Transaction:
     """Collects edits in memory. They are written when the block ends; an exception writes none."""
 
@@ -54,7 +113,6 @@ class Transaction:
         self.repo = repo
         self.head = head
         self.from_head = from_head
-        self.dry_run = False
         self.edits: dict[str, Edit] = {}
         self.outcome = Change()
         self.joins = ""

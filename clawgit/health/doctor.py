@@ -10,9 +10,9 @@ from pathlib import Path
 
 from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, Committed, Finding, Mend
-from clawgit.git.change import Change
 from clawgit.git.gitdir import find_repo
 from clawgit.git.guards.belonging import refuse_pipes_below
+from clawgit.git.transaction import Change
 from clawgit.health import files, repository
 from clawgit.health.files import Site, several
 from clawgit.health.status import of_settings, oversize
@@ -229,5 +229,6 @@ def _mended(report: Report, findings: Iterable[Finding], caller: Caller) -> Repo
             what = f"could not {mend.what}: {error.message}"
         report = report._replace(mended=(*report.mended, what))
         if isinstance(done, Change) and done.commit:
-            report = report._replace(change=Committed(done.commit, done.id, done.changed))
+            # A change begins with the fields of a commit.
+            report = report._replace(change=Committed(*done[:3]))
     return report

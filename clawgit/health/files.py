@@ -20,11 +20,11 @@ from clawgit.core.limits import readable
 from clawgit.core.markdown.decoding import has_conflict_markers, how_to_convert, is_text
 from clawgit.core.markdown.entry import holds_entries, problems, with_own_ids
 from clawgit.git.cgit import CGit
-from clawgit.git.change import Change
 from clawgit.git.info import hide_nested
 from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Change
 from clawgit.safety.masking import how_to_allow
 from clawgit.safety.secrets_found import LONGEST, FoundSecret, gathered, in_file, scanned_text
 from clawgit.workspace.workspace import Workspace

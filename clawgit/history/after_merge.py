@@ -8,12 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from clawgit.core.markdown.decoding import exact_text
-from clawgit.git.change import Change
 from clawgit.git.looked import FOLLOWED, keep_noted, noted
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import CLAWGIT
 from clawgit.git.rules.history import FOLLOW, Intent
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction
 from clawgit.history.rules.memory import merge_memories, merge_memory
 from clawgit.memory.rules.conflict_log import (
     DECIDED_TWICE,

@@ -16,9 +16,9 @@ from clawgit.core import NamedTuple
 from clawgit.core.disk.plainfile import sync, text_at
 from clawgit.core.errors import BusyError, ClawgitError, NotFoundError, UsageError
 from clawgit.git.bundle import gathered, parted, read_refs, uncommitted, unsaved, write_bundle
-from clawgit.git.change import Change
 from clawgit.git.place import RepoPlace
 from clawgit.git.repo import Head, storage_errors
+from clawgit.git.transaction import Change
 from clawgit.git.worktree import folders_on_the_way
 from clawgit.history.changes import Snapshotted, snapshot
 from clawgit.history.restoring import MANIFEST, STATE, Manifest, RestoreCheck, verify

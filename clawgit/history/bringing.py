@@ -16,7 +16,6 @@ from clawgit.core.errors import ClawgitError, ConflictError, NotFoundError
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.decoding import exact_text, text_of
 from clawgit.git.cgit import CGit
-from clawgit.git.change import Change, Edit
 from clawgit.git.forgotten import forgotten_at
 from clawgit.git.history.pathlog import told
 from clawgit.git.landing import MEETING
@@ -26,6 +25,7 @@ from clawgit.git.remotes.joining import Joined, joined
 from clawgit.git.remotes.transport import Transport
 from clawgit.git.rules.actors import AGENT, OPERATOR, is_ours
 from clawgit.git.rules.ids import is_change_id
+from clawgit.git.transaction import Change, Edit
 from clawgit.history.after_merge import after_merge
 from clawgit.history.forgetting.forget import publish
 from clawgit.history.rules.needle import Matcher, Needle
@@ -244,10 +244,11 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
         git.delete_ref(name)
     # In commits of its own: the merge itself must be the same on every machine.
     after_merge(workspace, before)
-    is_souls = not set(SOULS).isdisjoint(tx.outcome.changed)
+    done = tx.outcome
+    is_souls = not set(SOULS).isdisjoint(done.changed)
     if is_souls:
         changelog.follow(workspace)
-    told_of = {*known, *tx.outcome.alerts}
+    told_of = {*known, *done.alerts}
     alerts = [one for one in _messages(workspace, git.tip) if one not in told_of]
     if is_souls:
         alerts += [
@@ -255,7 +256,7 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
             f"{found.change.id or found.change.sha[:10]}: {found.reasons[0]}"
             for found in verify(workspace, before).unauthorised
         ]
-    return Brought(tx.outcome, rescue, (*tx.outcome.alerts, *alerts))
+    return Brought(done, rescue, (*done.alerts, *alerts))
 
 
 def _messages(workspace: Workspace, head: str | None) -> list[str]:

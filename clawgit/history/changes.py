@@ -6,10 +6,10 @@ from datetime import datetime
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.layout import GITIGNORE
-from clawgit.git.change import Change
 from clawgit.git.revisions import State
 from clawgit.git.rules.actors import OPERATOR, SNAPSHOT
 from clawgit.git.rules.history import RESTORE, Commit
+from clawgit.git.transaction import Change
 from clawgit.git.worktree import relative_path
 from clawgit.history.log import past, state
 from clawgit.history.merging import writable

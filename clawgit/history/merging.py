@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from clawgit.core.errors import ConflictError, PathRefusedError, first_of
-from clawgit.git.change import Edit
 from clawgit.git.store import GitStore
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Edit, Transaction
 from clawgit.git.worktree import read_file, refuse_unwritable
 from clawgit.history.rules.merge import merge_files
 from clawgit.history.rules.weaving import MergeConflict

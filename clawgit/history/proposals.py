@@ -7,11 +7,10 @@ from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.layout import IDENTITY, SOUL
 from clawgit.core.markdown.amend import Amendment, amend
 from clawgit.core.markdown.decoding import text_of
-from clawgit.git.change import Change, Edit, diff_of
 from clawgit.git.looked import REJECTED, WAITING
 from clawgit.git.rules.authority import without_derived
 from clawgit.git.rules.history import PROPOSE, Commit, Intent, ToldChange
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Edit, Transaction, diff_of
 from clawgit.git.worktree import read_file
 from clawgit.history import undo
 from clawgit.history.log import past, revision

@@ -9,7 +9,6 @@ from clawgit.core.errors import ConflictError, NotFoundError, UsageError, counte
 from clawgit.core.markdown.decoding import exact_bytes, exact_text
 from clawgit.core.markdown.entry import Entry, entries, holds_entries, removed, replaced
 from clawgit.core.markdown.excerpt import in_a_line
-from clawgit.git.change import Change, Edit
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import AGENT, OPERATOR, Actor
@@ -26,7 +25,7 @@ from clawgit.git.rules.history import (
     inverse_summary,
 )
 from clawgit.git.rules.undoing import Selection, last_undo, since_adoption, undo_targets
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Edit, Transaction
 from clawgit.history.log import past, revision
 from clawgit.history.merging import Clash, edits_of, merge_in, refuse_conflicts, take_out, writable
 from clawgit.safety.secrets_found import without_held

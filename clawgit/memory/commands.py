@@ -38,7 +38,7 @@ from clawgit.terminal.text import cut, room_beside, width
 from clawgit.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
-    from clawgit.git.change import Change
+    from clawgit.git.transaction import Change
     from clawgit.health.memory_index import Indexed
     from clawgit.memory.editing import EditedEntry, RemovedEntries
     from clawgit.memory.entries import EntryList

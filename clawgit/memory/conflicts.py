@@ -7,8 +7,7 @@ from clawgit.core.errors import NotFoundError
 from clawgit.core.markdown.comment import SUPERSEDED
 from clawgit.core.markdown.decoding import exact_text
 from clawgit.core.markdown.entry import Entry, holds_entries, with_meta
-from clawgit.git.change import Change
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.memory import merges_by_entries
 from clawgit.memory.remember import fresh_id, keep_room

@@ -9,8 +9,7 @@ from clawgit.core.markdown.comment import DISPUTED, Meta
 from clawgit.core.markdown.entry import Entry, entries, removed, with_words
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.markdown.tag_table import untagged
-from clawgit.git.change import Change
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction
 from clawgit.memory.entries import memory_files, named
 from clawgit.memory.remember import (
     check_words,

@@ -24,9 +24,8 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, ENTITIES, NOTEBOOKS, WORKING, opening, tier
-from clawgit.git.change import Change
 from clawgit.git.rules.history import REMEMBER, Intent
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction
 from clawgit.git.worktree import read_part, relative_path
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED, first_said, mentioned
 from clawgit.memory.rules.fact import (

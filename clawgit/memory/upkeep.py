@@ -21,8 +21,7 @@ from clawgit.core.markdown.entry import (
 )
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.core.tiers import CORE, note_of, tier
-from clawgit.git.change import Change
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Change, Transaction
 from clawgit.git.worktree import read_file, relative_path
 from clawgit.memory.rules import tidy as rules
 from clawgit.memory.rules.compaction import PATH, Removal, due, logged

@@ -7,8 +7,8 @@ from datetime import datetime
 from clawgit.agents.frame.agents import run_agent
 from clawgit.core import NamedTuple
 from clawgit.core.errors import refuse_unknown
-from clawgit.git.change import Change
 from clawgit.git.rewriting import pack
+from clawgit.git.transaction import Change
 from clawgit.git.worktree import glance
 from clawgit.health.status import status
 from clawgit.history.changes import snapshot

@@ -7,9 +7,9 @@ from clawgit.core import NamedTuple
 from clawgit.core.config.load import load
 from clawgit.core.errors import NotFoundError, UsageError, few
 from clawgit.git.cgit import CGit
-from clawgit.git.change import Change
 from clawgit.git.history.streams import added
 from clawgit.git.revisions import commit_named
+from clawgit.git.transaction import Change
 from clawgit.safety.masking import KEY, REMOTE, SecretsError, allowed, how_to_allow
 from clawgit.safety.rules.remotes import public_address
 from clawgit.safety.rules.secrets import FINGERPRINT, findings

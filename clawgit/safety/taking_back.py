@@ -40,8 +40,6 @@ _HUNK = lazily(r"(?m)^(?:diff |@@ ).*\n")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
 
-_HEADS = ("--branches", "--tags", "--remotes")
-
 
 def taken_back_by(
     workspace: WorkspaceBase,
@@ -138,11 +136,10 @@ def dropped_commits(git: CGit, old: str, new: str) -> list[str]:
     """The operator's commits that an old HEAD had and nothing has any more, newest first; not those
     that the operator made again, as by `git commit --amend`: their first date stays.
     """
-    theirs = "log", f"--grep={_BY_OPERATOR}"
-    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *_HEADS).splitlines()
+    theirs, branches = ("log", f"--grep={_BY_OPERATOR}"), ("--branches", "--tags", "--remotes")
+    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *branches).splitlines()
     again = git.text(*theirs, "--format=%at", new, f"^{old}").split() if gone else ()
-    dated = (row.split(" ") for row in gone)
-    return [sha for sha, date in dated if date not in again]
+    return [sha for sha, date in map(str.split, gone) if date not in again]
 
 
 def _stands_elsewhere(

@@ -21,7 +21,7 @@ from clawgit.core.config.load import (
 from clawgit.core.config.settings import GUARDS, KEYS, Key, key_named
 from clawgit.core.config.trust import SETTING, UNSEEN, TrustRow, digest, rows_for, value_of
 from clawgit.core.errors import ConfigError, ConflictError, NotFoundError
-from clawgit.git.change import Change
+from clawgit.git.transaction import Change
 from clawgit.safety.in_force import config_to_judge, openclaw_settings
 from clawgit.safety.operator import confirm, require_operator
 from clawgit.safety.rules.planted import PlantedBlock

@@ -14,10 +14,10 @@ import click
 from clawgit.core.errors import UsageError, few
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.amend import Amendment
-from clawgit.git.change import Change
 from clawgit.git.looked import PROPOSED
 from clawgit.git.rules.history import ToldChange
 from clawgit.git.rules.word_diff import word_diff
+from clawgit.git.transaction import Change
 from clawgit.history import proposals as proposing
 from clawgit.history.changes import restore
 from clawgit.safety.operator import require_operator

@@ -10,8 +10,8 @@ from itertools import count as numbers
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.tiers import NOTES, note_path
-from clawgit.git.change import Change
 from clawgit.git.rules.history import Intent
+from clawgit.git.transaction import Change
 from clawgit.git.worktree import glance
 from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.rules.masks import covered, struck
@@ -288,7 +288,8 @@ def new_session(workspace: Workspace, where: Where, *, source: str = "") -> NewS
             path = there or next(free)
             if there is None:
                 tx.put(path, note(about, said))
-        change, done = tx.outcome, "held" if tx.outcome.held else "written"
+        change = tx.outcome
+        done = "held" if change.held else "written"
         action = "known" if there else done
     return NewSession(
         change,

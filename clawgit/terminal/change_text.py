@@ -8,7 +8,7 @@ from clawgit.terminal import output
 from clawgit.terminal.text import LEAST, cut, room_beside, table, width
 
 if TYPE_CHECKING:
-    from clawgit.git.change import Change
+    from clawgit.git.transaction import Change
     from clawgit.terminal.command import Answer
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from clawgit.core.errors import ConflictError, NotFoundError, UsageError
 from clawgit.core.markdown.amend import Amendment
-from clawgit.git.change import Change
 from clawgit.git.rules.actors import AGENT
+from clawgit.git.transaction import Change
 from clawgit.history.proposals import approve, proposals, propose, reject
 from clawgit.safety.operator import NotTheOperatorError
 from tests.git.test_transaction import age

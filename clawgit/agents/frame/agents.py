@@ -28,9 +28,9 @@ from clawgit.agents.frame.steps import (
 )
 from clawgit.agents.llm import Used
 from clawgit.core.errors import BusyError, ClawgitError, NoAnswerError, UsageError, refuse_unknown
-from clawgit.git.change import Change
 from clawgit.git.lock import workspace_lock
 from clawgit.git.looked import PROPOSED
+from clawgit.git.transaction import Change
 from clawgit.run.heartbeat import Clock, calls_waiting, let_go, work_off
 from clawgit.safety.claimed_words import of_operator
 from clawgit.safety.doubted import doubted

@@ -14,8 +14,8 @@ from clawgit.agents.recall_validator import is_external
 from clawgit.core import NamedTuple
 from clawgit.core.errors import ClawgitError, UsageError, counted
 from clawgit.core.markdown.entry import holds_entries
-from clawgit.git.change import Change
 from clawgit.git.rules.history import RE_EMBED
+from clawgit.git.transaction import Change
 from clawgit.run.heartbeat import run_script
 from clawgit.safety.claimed_words import CHAT, words_of
 from clawgit.safety.doubted import doubted

@@ -12,7 +12,7 @@ from clawgit.agents.llm import OpenMind, Used, used_by
 from clawgit.core import NamedTuple
 from clawgit.core.errors import NotFoundError, UsageError
 from clawgit.core.resources import resource
-from clawgit.git.change import Change
+from clawgit.git.transaction import Change
 from clawgit.run.heartbeat import Clock
 from clawgit.safety.masking import cover_of
 from clawgit.safety.rules.masks import covered

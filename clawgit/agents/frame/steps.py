@@ -8,11 +8,10 @@ from clawgit.core import NamedTuple
 from clawgit.core.errors import BusyError, ClawgitError
 from clawgit.core.markdown.entry import Entry, entries, holds_entries
 from clawgit.core.markdown.excerpt import one_line
-from clawgit.git.change import Edit, diff_of
 from clawgit.git.looked import WAITING
 from clawgit.git.rules.actors import actor_named
 from clawgit.git.rules.history import Intent
-from clawgit.git.transaction import Transaction
+from clawgit.git.transaction import Edit, Transaction, diff_of
 from clawgit.history.merging import merge_in
 from clawgit.memory.remember import keep_rooms
 from clawgit.run.heartbeat import Clock

@@ -19,7 +19,7 @@ from clawgit.core.errors import ConfigError, NotFoundError, UsageError
 from clawgit.core.resources import own_program, resource
 from clawgit.front.connect.insertion import Edit, Entry, JsonHook, config_in, edited
 from clawgit.git import foreign_file
-from clawgit.git.change import Change
+from clawgit.git.transaction import Change
 from clawgit.safety.rules.secrets import masked
 from clawgit.workspace.stores import openclaw
 from clawgit.workspace.stores.openclaw import at

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from clawgit.core import NamedTuple
 from clawgit.core.doors import pygit2
-from clawgit.git.change import Edit
 from clawgit.git.gitindex import Blob
 from clawgit.git.objects import TREE, blob_at, changed_paths, is_link, write_tree
 from clawgit.git.repo import Repo, storage_errors
+from clawgit.git.transaction import Edit
 from clawgit.git.worktree import LEADS_AWAY, folders_on_the_way, leads_away
 from clawgit.history.rules.memory import merge_memories
 

@@ -15,9 +15,9 @@ from clawgit.core.markdown.decoding import text_of
 from clawgit.core.markdown.entry import Entry, entries, is_content_key
 from clawgit.core.markdown.tag_table import untagged
 from clawgit.git.batch import every_object
-from clawgit.git.change import Change
 from clawgit.git.place import FORGOTTEN_REF
 from clawgit.git.rules.ids import change_id
+from clawgit.git.transaction import Change
 from clawgit.history.backup import back_up, noted_backups
 from clawgit.history.forgetting.places import (
     FilesWith,

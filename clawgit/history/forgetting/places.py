@@ -24,11 +24,11 @@ from clawgit.core.doors import shutil
 from clawgit.core.errors import BusyError, ClawgitError, PathRefusedError, StorageError
 from clawgit.core.markdown.decoding import wide_encoding
 from clawgit.git.batch import Object
-from clawgit.git.change import Change
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import PARKED, REJECTED, WAITING
 from clawgit.git.rewriting import names_in
 from clawgit.git.rules.history import FORGET
+from clawgit.git.transaction import Change
 from clawgit.git.worktree import read_file
 from clawgit.history.rules.needle import Matcher
 from clawgit.history.rules.wiping import Standing, standings, wiped_bytes
