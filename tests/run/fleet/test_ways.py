@@ -1,4 +1,4 @@
-"""The ways by which workers reach what others serve: remotes over ssh and https, a Chroma server."""
+"""The ways by which workers reach what others serve: remotes over https, a Chroma server."""
 
 import json
 import ssl
@@ -18,7 +18,7 @@ from clawgit.search.vectors_owner import owner_of
 from clawgit.workspace.workspace import Workspace
 from tests.conftest import Git
 from tests.ended import until
-from tests.history.servers import WebServer, ssh_server, web_server
+from tests.history.servers import WebServer, web_server
 from tests.run.fleet.lab import DECIDED, Lab
 from tests.search.stores.test_chroma import url
 from tests.trusting import accept_settings
@@ -38,20 +38,6 @@ def _is_once_and_pushed(lab: Lab, due: int) -> bool:
     lab.work(due)
     lab.work(lab.due(days=2), "another-machine")
     return len(lab.made_for()) == 1 and lab.outcomes() == ["done", "done"]
-
-
-@pytest.mark.slow
-def test_a_remote_over_ssh(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A real sshd where one is installed: a worker needs a key, and the host's in known_hosts."""
-    with ssh_server(tmp_path / "sshd") as shell:
-        due = _moved(lab, shell.url(lab.remote("coder").root))
-        unknown = shell.command.replace("/known", "/none")
-        if unknown != shell.command:
-            monkeypatch.setenv("GIT_SSH_COMMAND", unknown)
-            with pytest.raises(ClawgitError, match="host key"):
-                lab.work(due)
-        monkeypatch.setenv("GIT_SSH_COMMAND", shell.command)
-        assert _is_once_and_pushed(lab, due)
 
 
 @contextmanager
