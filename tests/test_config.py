@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.core.config.kinds import Sourced, WrongValueError, shown
+from clawgit.core.config.kinds import WrongValueError, shown
 from clawgit.core.config.load import load, read_value, read_written, set_value
 from clawgit.core.config.settings import KEYS, Settings, key_named
 from clawgit.core.errors import ConfigError
@@ -53,32 +53,6 @@ def checked(text: str) -> Settings:
 
 def test_the_spec_s_keys_have_the_spec_s_defaults() -> None:
     assert {name: getattr(Settings(), name) for name in SPEC} == SPEC
-
-
-# Where values come from
-
-
-def test_the_environment_beats_the_file_beats_openclaw_beats_the_default() -> None:
-    says = {"max_results": Sourced(2, "openclaw.json: x")}
-    text, env = fenced("max_results: 3"), {"CLAWGIT_MAX_RESULTS": "4"}
-    got = [
-        load(),
-        load(openclaw=says),
-        load(text, openclaw=says),
-        load(text, env=env, openclaw=says),
-    ]
-    assert [one.settings.max_results for one in got] == [6, 2, 3, 4]
-    assert [one.origin("max_results") for one in got] == [
-        "default", "openclaw.json: x", "CONFIG.md:4", "env CLAWGIT_MAX_RESULTS",
-    ]  # fmt: skip
-
-
-def test_what_openclaw_says_wrongly_is_a_note_that_does_not_repeat_it() -> None:
-    loaded = load(openclaw={"min_score": Sourced("sk-secret", "openclaw.json: a.b")})
-    assert (loaded.settings, loaded.problems) == (Settings(), ())
-    assert loaded.notes == (
-        "openclaw.json: a.b is ignored: min_score must be a number from 0 to 1",
-    )
 
 
 # How values are read
@@ -259,10 +233,6 @@ def test_any_text_that_is_shown_reads_back_the_same(text: str) -> None:
 
 
 # The template and the reference
-
-
-def test_the_template_loads_to_exactly_the_defaults() -> None:
-    assert checked(TEMPLATE) == Settings()
 
 
 def test_the_template_shows_every_key_of_the_spec() -> None:

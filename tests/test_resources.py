@@ -4,11 +4,8 @@ installation leaves it."""
 import subprocess
 import sys
 from pathlib import Path
-from typing import Literal
 
 import pytest
-
-from clawgit.core.resources import resource
 
 REPO = Path(__file__).parents[1]
 LOOK_UP = """
@@ -41,11 +38,6 @@ def look_up(site: Path, kind: str = "templates") -> str:
     return subprocess.run(argv, cwd=site, check=True, capture_output=True, text=True).stdout.strip()
 
 
-@pytest.mark.parametrize("kind", ["templates", "hooks"])
-def test_an_editable_install_serves_the_repository(kind: Literal["templates", "hooks"]) -> None:
-    assert resource(kind) == REPO / kind
-
-
 def test_what_the_wheel_brought_goes_before_a_source_tree(site: Path) -> None:
     (site / "pyproject.toml").touch()
     (site / "templates").mkdir()
@@ -60,11 +52,6 @@ def test_a_stranger_s_folder_beside_an_installed_package_is_not_ours(site: Path,
     assert f"no {kind} folder" in message
     assert str(site / "clawgit/_files" / kind) in message
     assert "Install it again" in hint
-
-
-def test_a_source_tree_without_the_folder_is_told_so(site: Path) -> None:
-    (site / "pyproject.toml").touch()
-    assert "no hooks folder" in look_up(site, "hooks")
 
 
 def test_python_is_started_nowhere_with_the_current_folder_on_its_path() -> None:

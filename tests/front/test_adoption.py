@@ -16,23 +16,6 @@ def plan(files: Mapping[str, str], *, full: bool = False, empty: bool = False) -
     return init_plan(found, ROLES, full=full)
 
 
-@for_each(
-    "files",
-    [
-        {"SOUL.md": "# Soul\n", "AGENTS.md": "# Agents\n"},
-        {"CLAUDE.md": "# Tabs\n", "app.py": ""},
-        {"memory-bank/progress.md": ""},
-        {"system/persona.md": ""},
-        {"notes.md": ""},
-        {"pyproject.toml": "", "README.md": ""},
-    ],
-)
-def test_adopting_writes_the_settings_and_nothing_else(files: dict[str, str]) -> None:
-    made = plan(files)
-    assert ([*made.makes], made.taken) == (["CONFIG.md"], {})
-    assert {*plan(files, full=True).makes} > {*made.makes}
-
-
 def test_a_config_that_is_a_manual_is_left_alone() -> None:
     made = plan({"CONFIG.md": "# How to configure\n\nSet PORT.\n", "setup.py": ""})
     assert ([*made.makes], made.config) == (["CLAWGIT.md"], "CLAWGIT.md")

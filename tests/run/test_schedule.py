@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from clawgit.run.schedule import Past, ScheduleRule, due, last_due, mended, next_due, rule_of
+from clawgit.run.schedule import Past, ScheduleRule, due, last_due, mended, next_due
 from tests.each import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -13,12 +13,6 @@ COMPACTOR = ScheduleRule(time(3), 6)
 
 def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
-
-
-def test_a_setting_says_when() -> None:
-    assert rule_of("02:30") == KEEPER
-    assert rule_of("Sunday 03:00") == COMPACTOR
-    assert rule_of("Monday 23:59") == ScheduleRule(time(23, 59), 0)
 
 
 @for_each("rule", [KEEPER, COMPACTOR, ScheduleRule(time(0, 0))])

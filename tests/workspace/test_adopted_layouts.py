@@ -106,7 +106,7 @@ def asked(space: Workspace, question: str, **narrowed: str) -> SearchAnswer:
 def test_what_lies_in_a_folder_is_found_at_once_and_can_be_read(git: Git, kind: str) -> None:
     layout, files, questions = FOLDERS[kind]
     done, space = adopted(git, files)
-    assert done.layout == layout
+    assert (done.layout, done.created) == (layout, ("CONFIG.md",))
     answers = {question: asked(space, question).results for question in questions}
     assert {question: hits[0].path for question, hits in answers.items() if hits} == questions
     for path in questions.values():

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clawgit.core.config.load import load
+from clawgit.core.config.settings import Settings
 from clawgit.git.gitdir import find_repo
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.safety.in_force import config_in_force, read_config
@@ -17,7 +18,7 @@ from clawgit.workspace.workspace import Caller, Workspace
 from tests.conftest import Git
 from tests.making import space_of
 
-TEXT = "# Config\n\n```yaml\nmin_score: 0.5\nbanana: 1\n```\n"
+TEXT = "# Config\n\n```yaml\nmax_results: 5\ntimezone: Europe/Berlin\nbanana: 1\n```\n"
 CALLER = Callable[..., Caller]
 
 
@@ -43,27 +44,28 @@ def test_the_list_hides_passwords_and_a_single_answer_does_not() -> None:
 # From disk
 
 
-def test_a_file_the_environment_and_openclaw_say(tmp_path: Path, caller: CALLER) -> None:
+def test_the_environment_beats_the_file_beats_openclaw_beats_the_default(
+    tmp_path: Path, caller: CALLER
+) -> None:
     root = tmp_path / ".openclaw/workspace"
     root.mkdir(parents=True)
-    query = {"maxResults": 9, "minScore": "much"}
-    config = {
-        "agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": {"query": query}}}
-    }
+    search = {"extraPaths": ["notes"], "query": {"maxResults": 9, "minScore": "sk-secret"}}
+    config = {"agents": {"defaults": {"userTimezone": "Asia/Seoul", "memorySearch": search}}}
     (tmp_path / ".openclaw/openclaw.json").write_text(json.dumps(config))
     (root / "CONFIG.md").write_text(TEXT)
 
     loaded = read_config(root, caller(CLAWGIT_MAX_RESULTS="3"))
 
-    for key, origin in (
-        ("min_score", "CONFIG.md:4"),
-        ("max_results", "env CLAWGIT_MAX_RESULTS"),
-        ("timezone", "openclaw.json: agents.defaults.userTimezone"),
-        ("half_life_days", "default"),
+    for key, value, origin in (
+        ("max_results", 3, "env CLAWGIT_MAX_RESULTS"),
+        ("timezone", "Europe/Berlin", "CONFIG.md:5"),
+        ("extra_paths", ("notes",), "openclaw.json: agents.defaults.memorySearch.extraPaths"),
+        ("min_score", Settings().min_score, "default"),
     ):
-        assert loaded.origin(key) == origin
+        assert (getattr(loaded.settings, key), loaded.origin(key)) == (value, origin)
     [note] = loaded.notes
     assert note.startswith("openclaw.json: agents.defaults.memorySearch.query.minScore is ignored")
+    assert "sk-secret" not in note
     assert [one.key for one in loaded.problems] == ["banana"]
 
 

@@ -4,7 +4,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from clawgit.core.markdown.scan import Block, scan
+from clawgit.core.markdown.scan import scan
 from tests.each import for_each
 from tests.strategies import ANY_TEXT, markdown, nested_lists
 
@@ -68,6 +68,7 @@ def assert_agrees(text: str) -> None:
 @example("[name]: /url\n2. b\n[name]: /url\n===")
 @example("## Billing\n## Billing\n<div>\n- a\n")
 @example("- a\n\n\n```\nopen\n\n\n")
+@example("## H\r\n\r\nTitle\r\n---\r\n- a\r\n\r\n```\r\n  - b\r\n```\r\ntext\r\n")
 def test_agrees_with_markdown_it(text: str) -> None:
     assume(not OUTDENTED.search(text))
     assert_agrees(text)
@@ -83,30 +84,6 @@ def test_every_line_is_in_one_block(text: str) -> None:
         1 + "".join(block.text for block in blocks[:n]).count("\n") for n in range(len(blocks))
     ]
     assert all(block.text.endswith("\n") for block in blocks[:-1])
-
-
-@given(
-    st.lists(
-        st.sampled_from(["- a\n", "\n", "text\n", "## H\n", "```\n", "  - b\n"]), max_size=12
-    ).map("".join)
-)
-def test_line_ends_make_no_difference(text: str) -> None:
-    windows = [
-        block._replace(text=block.text.replace("\r\n", "\n"))
-        for block in scan(text.replace("\n", "\r\n"))
-    ]
-    assert [*scan(text)] == windows
-
-
-def test_an_item_owns_what_is_nested_in_it() -> None:
-    item = "- a\n  b\nlazy\n\n  - c\n    1. d\n\n  ```\n  - no item\n  ```\n"
-    assert scan("# T\n\n" + item + "\n- e") == (
-        Block("heading", 1, "# T\n", ("T",), 1),
-        Block("blank", 2, "\n", ("T",)),
-        Block("item", 3, item, ("T",)),
-        Block("blank", 13, "\n", ("T",)),
-        Block("item", 14, "- e", ("T",)),
-    )
 
 
 def test_headings_nest() -> None:

@@ -1,8 +1,5 @@
 """`triage`, `heartbeat` and `queue` as they are typed."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +10,6 @@ from tests.front.cli.typed import Terminal, call, piped, typed
 from tests.run.test_heartbeat import configure, script
 
 pytestmark = pytest.mark.usefixtures("quick_workers")
-
-_PYTHON = sys.executable
-"""One that has loaded nothing."""
 
 
 said, answer = typed()
@@ -59,21 +53,3 @@ def test_a_heartbeat_runs_a_script_after_its_answer(here: Git) -> None:
     shown = call("heartbeat", "deploy")
     assert shown.out.startswith("stored: ")
     assert shown.err == "note: ./hook.sh: ./hook.sh ended with 4: \u2407no\n"
-
-
-def test_triage_starts_light(here: Git) -> None:
-    """What it does not need, it does not load: neither SQLite nor YAML nor git, and no settings
-    where none matter."""
-    heavy = (
-        "sqlite3", "yaml", "pygit2", "regex", "clawgit.core.config",
-        "clawgit.workspace.stores.openclaw", "subprocess", "asyncio",
-    )  # fmt: skip
-    code = f"""
-import sys
-from clawgit.front.cli.root import run
-run(["triage", "No, it's Thursday now. Please remember that."])
-print([name for name in {heavy!r} if name in sys.modules])"""
-    done = subprocess.check_output(
-        [_PYTHON, "-c", code], text=True, env={**os.environ}, cwd=here.root
-    )
-    assert done.splitlines()[-1] == "[]"

@@ -9,32 +9,24 @@ import pytest
 
 from clawgit.git.store import GitStore
 from clawgit.health.doctor import CHECKS
-from clawgit.workspace.githooks import put_driver_in
-from tests.conftest import NOW, Git
+from tests.conftest import Git
 from tests.front.cli.typed import Terminal, call
-from tests.making import space_of
+from tests.health.test_doctor import sound
+from tests.health.test_status import shrink
 
-IGNORE = "*.tmp\n*.lock\n.openclaw/\nmemory/.dreams/\n"
+__all__ = ["sound"]
 
 
 @pytest.fixture
-def sound(ws: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
+def here(sound: Git, monkeypatch: pytest.MonkeyPatch) -> Git:
     """A workspace with nothing wrong, and we are in it."""
-    ws.write("CONFIG.md", "# Config\n")
-    ws.write(".gitignore", IGNORE)
-    ws.commit_all("set up")
-    monkeypatch.chdir(ws.root)
-    put_driver_in(space_of(ws))
-    return ws
+    monkeypatch.chdir(sound.root)
+    return sound
 
 
 @pytest.fixture
-def alert(sound: Git, store: GitStore) -> str:
-    """A file that lost most of its text, snapshotted; the change id of it."""
-    sound.commit_file("MEMORY.md", "# Long\n\n" + "- A fact.\n" * 100, "grown")
-    os.utime(sound.write("MEMORY.md", "# Long\n"), (1, 1))
-    outcome, _ = store.snapshot(NOW)
-    return str(store.commit(outcome.snapshots[0]).id)
+def alert(here: Git, store: GitStore) -> str:
+    return shrink(here, store)
 
 
 def said(*words: str) -> tuple[int, str]:
@@ -55,25 +47,25 @@ BACKGROUND = [
 ]
 
 
-def test_status_of_a_quiet_workspace_is_one_line(sound: Git) -> None:
-    line = f"main  {sound.head()[:10]}  everything is committed  {sound.root}"
+def test_status_of_a_quiet_workspace_is_one_line(here: Git) -> None:
+    line = f"main  {here.head()[:10]}  everything is committed  {here.root}"
     assert said("status") == (0, f"{line}\n")
     assert said("status", "--all")[1].splitlines() == [line, *BACKGROUND]
 
 
-def test_status_of_a_stopped_rebase_does_not_say_that_all_is_committed(sound: Git) -> None:
-    sound.diverge("SOUL.md", "side\n", "main\n")
-    sound("rebase", "-q", "side", ok=False)
+def test_status_of_a_stopped_rebase_does_not_say_that_all_is_committed(here: Git) -> None:
+    here.diverge("SOUL.md", "side\n", "main\n")
+    here("rebase", "-q", "side", ok=False)
     told = said("status")[1]
     assert "in conflict: SOUL.md" in told
     assert "everything is committed" not in told
 
 
-def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str) -> None:
-    (sound.root / "SOUL.md").unlink()
+def test_status_tells_what_waits_and_what_to_do(here: Git, alert: str) -> None:
+    (here.root / "SOUL.md").unlink()
     for day in range(10, 20):
-        sound.write(f"memory/2026-02-{day}.md", "- Something.\n")
-    (sound.root / "memory" / "link.md").symlink_to("2026-02-13.md")
+        here.write(f"memory/2026-02-{day}.md", "- Something.\n")
+    (here.root / "memory" / "link.md").symlink_to("2026-02-13.md")
     code, text = said("status")
     assert code == 0
     step = f"clawgit show {alert}, clawgit undo {alert} if it is wrong"
@@ -97,7 +89,7 @@ def test_status_tells_what_waits_and_what_to_do(sound: Git, alert: str) -> None:
 
 
 def test_the_operator_and_nobody_else_acknowledges_an_alert(
-    sound: Git, alert: str, monkeypatch: pytest.MonkeyPatch
+    here: Git, alert: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for more in ((), ("--actor", "fig"), ("--dry-run",)):
         for name in ((), (alert,)):
@@ -112,8 +104,8 @@ def test_the_operator_and_nobody_else_acknowledges_an_alert(
     assert answer("status")[1]["alerts"] == []
 
 
-def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(sound: Git) -> None:
-    (sound.root / ".git/info/attributes").unlink()
+def test_doctor_exits_1_while_a_problem_is_left_and_mends_what_is_safe(here: Git) -> None:
+    (here.root / ".git/info/attributes").unlink()
     code, text = said("doctor")
     assert code == 1
     assert text.startswith("✗ hooks  plain git merges memory line by line: ")
