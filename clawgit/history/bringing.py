@@ -212,16 +212,9 @@ class DivergedError(ClawgitError):
     kind = "diverged"
 
 
-class Brought(NamedTuple):
-    """What came in. `rescue` is the ref of what was there before."""
-
-    outcome: Change
-    rescue: str
-    alerts: tuple[str, ...]
-
-
-def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
-    """Brings a branch in by one transaction, and follows it up.
+def bring_in(workspace: Workspace, route: Route, tip: str) -> tuple[Change, str]:
+    """Brings a branch in by one transaction, and follows it up; says also which ref has what was
+    there before.
 
     ConflictError if somebody must decide; nothing has changed then.
     """
@@ -248,15 +241,15 @@ def bring_in(workspace: Workspace, route: Route, tip: str) -> Brought:
     is_souls = not set(SOULS).isdisjoint(done.changed)
     if is_souls:
         changelog.follow(workspace)
-    told_of = {*known, *done.alerts}
-    alerts = [one for one in _messages(workspace, git.tip) if one not in told_of]
+    alerts = [*done.alerts]
+    alerts += [one for one in _messages(workspace, git.tip) if one not in {*known, *alerts}]
     if is_souls:
         alerts += [
             f"{found.path} changed without authority by "
             f"{found.change.id or found.change.sha[:10]}: {found.reasons[0]}"
             for found in verify(workspace, before).unauthorised
         ]
-    return Brought(done, rescue, (*done.alerts, *alerts))
+    return done._replace(alerts=tuple(alerts)), rescue
 
 
 def _messages(workspace: Workspace, head: str | None) -> list[str]:

@@ -258,18 +258,18 @@ def _with_theirs(call: _Call, tip: str, so_far: Synced) -> Synced:
         return so_far
     commits = _apart(call.workspace.cgit, call.head, tip)[1]
     call.tell(f"bringing in what is new of {route.name}")
-    before, brought = call.head, bring_in(call.workspace, route, tip)
-    outcome = brought.outcome
+    before = call.head
+    brought, rescue = bring_in(call.workspace, route, tip)
     # With the commits that follow the merge.
     changed = git.changed_paths(before, call.head)
     return so_far._replace(
         behind=so_far.behind + commits,
-        commit=outcome.commit or call.head,
-        id=git.commit(outcome.commit or call.head).id,
+        commit=brought.commit or call.head,
+        id=git.commit(brought.commit or call.head).id,
         changed=tuple(sorted({*so_far.changed, *changed})),
-        snapshots=(*so_far.snapshots, *outcome.snapshots),
+        snapshots=(*so_far.snapshots, *brought.snapshots),
         alerts=(*so_far.alerts, *brought.alerts),
-        rescue=so_far.rescue or brought.rescue,
+        rescue=so_far.rescue or rescue,
     )
 
 

@@ -91,8 +91,7 @@ def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
     block = plain[start:end]
     if _RULE.match(block):
         return
-    markup = _BLOCK.match(block)
-    begin = markup.end() if markup else 0
+    begin = _behind_marks(text, block)
     if block[begin : begin + 1] == "|":
         yield _row(text, start + begin, start + len(block.rstrip()))
         return
@@ -102,6 +101,12 @@ def _parted(text: str, plain: str, start: int, end: int) -> Iterator[Span]:
             begin = stop.end()
     if block[begin:].strip():
         yield trimmed(text, start + begin, start + begin + len(block[begin:].rstrip()))
+
+
+def _behind_marks(text: str, line: str) -> int:
+    """Where the words of a line begin. Of a single line, “28. Februar” is a day, and no item."""
+    marks = _BLOCK.match(line)
+    return marks.end() if marks and ("\n" in text or not line[:1].isdigit()) else 0
 
 
 def _row(text: str, start: int, end: int) -> Span:
@@ -137,9 +142,9 @@ def _is_abbreviated(block: str, begin: int, stop: re.Match[str]) -> bool:
         return True
     if not word.isdecimal() or len(word) > _INITIAL:
         return False
-    # `3. März` is a day. A number that is the whole sentence is that of an item.
-    follows = block[stop.end() : stop.end() + 2].lstrip()
-    return not follows[:1].isdecimal() and stop.start() - begin > len(word)
+    # `3. März` is a day. A number that is the whole sentence, behind a mark, is that of an item.
+    is_item = 0 < begin == stop.start() - len(word)
+    return not (is_item or block[stop.end() : stop.end() + 2].lstrip()[:1].isdecimal())
 
 
 def _is_initial(word: str) -> bool:
@@ -181,8 +186,8 @@ def core(text: str) -> Span:
 def _bare(text: str, piece: Span) -> Span:
     """The piece without a bullet, the quotation mark of a mail, and emphasis around all of it."""
     while True:
-        block = _BLOCK.match(piece.text)
-        start = piece.start + (block.end() if block and block.end() < len(piece.text) else 0)
+        behind = _behind_marks(text, piece.text)
+        start = piece.start + (behind if behind < len(piece.text) else 0)
         shorter = trimmed(text, start, piece.end)
         for mark in _PAIRS:
             inner = shorter.text.removeprefix(mark).removesuffix(mark)

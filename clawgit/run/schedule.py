@@ -11,7 +11,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import count, takewhile
 from pathlib import Path
 
-from clawgit.agents import AGENTS
+from clawgit.agents import AGENTS, Agent
 from clawgit.agents.llm import Meter, label, meter
 from clawgit.core import NamedTuple
 from clawgit.core.config.kinds import WEEKDAYS
@@ -42,7 +42,7 @@ class Performed(NamedTuple):
 
 class Task(NamedTuple):
     """A job: the time at which it runs or the setting that says when, and what it does. It is one
-    of `performing.ACTS`, or the agent of that name. It exists only where the setting `only` is on,
+    of `performing.ACTS`; an agent is a job as it is. It exists only where the setting `only` is on,
     if that is given.
     """
 
@@ -52,21 +52,20 @@ class Task(NamedTuple):
     only: str = ""
 
 
-TASKS: tuple[Task, ...] = (
-    *(Task(agent.name, agent.when, agent.does, agent.only) for agent in AGENTS.values()
-      if agent.when),
+TASKS: tuple[Task | Agent, ...] = (
+    *(agent for agent in AGENTS.values() if agent.when),
     Task("weekly-review", "Friday 18:00", "Reports what could be promoted."),
     Task("upkeep", "04:15", "Old messages, git's own housekeeping."),
     Task("digest", "08:00", "Sends what was learned.", "digest_to"),
 )  # fmt: skip
 
 
-def tasks_of(settings: Settings) -> tuple[Task, ...]:
+def tasks_of(settings: Settings) -> tuple[Task | Agent, ...]:
     """The jobs that a workspace has, whether or not they are switched off."""
     return tuple(task for task in TASKS if not task.only or getattr(settings, task.only))
 
 
-def time_of(task: Task, settings: Settings) -> str:
+def time_of(task: Task | Agent, settings: Settings) -> str:
     """When a job runs, as a setting would say it."""
     at: str = getattr(settings, task.when, task.when)
     return at

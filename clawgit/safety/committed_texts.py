@@ -387,11 +387,12 @@ def _look_at_merges(workspace: WorkspaceBase, span: Iterable[str]) -> None:
             _note(git, TAKING_COMMITS, dropped.commit)
 
 
-def _look_at_dropped(workspace: WorkspaceBase, span: Iterable[str], head: str) -> None:
+def _look_at_dropped(workspace: WorkspaceBase, span: Sequence[str], head: str) -> None:
     """Records the operator's commits that somebody reset or amended since the last look."""
-    for old in (end[1:] for end in span if end.startswith("^")):
-        for commit in dropped_commits(workspace.cgit, old, head):
-            _note(workspace.cgit, DROPPED_COMMITS, commit)
+    # HEAD itself, if nothing is known of a look.
+    old = span[-1].removeprefix("^")
+    for commit in dropped_commits(workspace.cgit, old, head):
+        _note(workspace.cgit, DROPPED_COMMITS, commit)
 
 
 def _span(workspace: WorkspaceBase, looked: str, head: str) -> tuple[str, ...]:

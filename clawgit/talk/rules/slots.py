@@ -121,7 +121,8 @@ def corrections_pieces(
     current = sorted(recent, key=urgency)
     asked = [correction.id for correction in current if correction.status == OPEN]
     ranked = [*current, *sorted(archived, key=urgency)]
-    disputed = {each.old for each in recent if each.is_quoted}
+    # An entry quotes a correction that stood in none before.
+    disputed = "\n".join(each.old for each in recent if each.is_quoted)
     return [
         ContextPiece(
             correction_line(correction),
@@ -217,13 +218,11 @@ def _piece(
     )
 
 
-def _unfit(
-    correction: Correction, wrong: Wrong, disputed: Container[str], later: Container[str]
-) -> str:
+def _unfit(correction: Correction, wrong: Wrong, disputed: str, later: Container[str]) -> str:
     """Why a correction is not shown any more, or ""."""
     if why := status_of(correction.status).why_silent:
         return why
-    if correction.id in wrong.void or correction.correct in disputed:
+    if correction.id in wrong.void or (correction.binds and correction.correct in disputed):
         return "a later correction says otherwise"
     if correction.waits and not correction.words:
         return "only an agent says so"

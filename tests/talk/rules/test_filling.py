@@ -183,10 +183,11 @@ def test_what_only_an_agent_says_is_not_told_as_a_correction(status: str) -> Non
     assert [bool(each.unfit) for each in corrections_pieces([heard], ())] == [False]
 
 
-def test_what_the_operator_disputes_since_wins_no_more() -> None:
+@for_each("was", ["The code is 4417.", "Ana: “The code is 4417.” (said 2026-02-14)"])
+def test_what_the_operator_disputes_since_wins_no_more(was: str) -> None:
     right = put_right("right", 1)._replace(correct="The code is 4417.")
     doubt = put_right("doubt", 2)._replace(
-        status="quoted", was="abcdef The code is 4417.", words="It does not work.", correct=""
+        status="quoted", was=f"abcdef {was}", words="It does not work.", correct=""
     )
     pieces = corrections_pieces([right, doubt], ())
     assert {piece.why: bool(piece.unfit) for piece in pieces} == {

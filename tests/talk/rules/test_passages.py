@@ -37,6 +37,7 @@ def test_a_passage_is_a_piece_of_its_message_and_so_is_what_it_stands_under(mess
         ("We take the flat. Unless the rent goes up.", 1),
         ('She wrote: "We sign with Acme. The price is 5."', 1),
         ("他说“我们用红茶。价格是五元。”", 1),
+        ("28. Februar, steht in der Rechnung", 1),
         ("The plan (it is not final. Ask me first) is to move.", 1),
         ("Kwame moves to Leeds :( We try his sister in goal.", 1),
         ("We go with Hetzner. The client hates stock photos.", 2),
