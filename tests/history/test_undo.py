@@ -539,6 +539,14 @@ def test_a_run_is_taken_back_by_one_commit_and_brought_back_as_one(home: Soulful
     assert {change.id for change in again.undid} == {ids["A"], ids["C"]}
 
 
+def test_several_ids_are_taken_back_newest_first_and_each_once(home: Soulful) -> None:
+    first = line(home, "A")
+    second = put(home, "MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- B\n"))
+    done = undo(home.later(), first, second, first)
+    assert [change.id for change in done.undid] == [second, first]
+    assert lines(home) == []
+
+
 def test_a_later_change_of_the_same_line_is_a_conflict(home: Soulful) -> None:
     ids = mixed(home)
     put(home, "MEMORY.md", home.text("MEMORY.md").replace("- A\n", "- A, reworded\n"))

@@ -15,6 +15,21 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone)
 
 
+@for_each(
+    "day, coming, then",
+    [
+        ("2026-03-29", "2026-03-29T03:30:00+02:00", "2026-03-30T02:30"),
+        ("2026-10-25", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30"),
+    ],
+)
+def test_a_time_that_the_clock_leaves_out_comes_an_hour_later_and_one_that_it_shows_twice_once(
+    day: str, coming: str, then: str
+) -> None:
+    first = next_due(KEEPER, at(f"{day}T00:00"), BERLIN)
+    assert first.isoformat() == coming
+    assert next_due(KEEPER, first, BERLIN) == at(then)
+
+
 @for_each("rule", [KEEPER, COMPACTOR, ScheduleRule(time(0, 0))])
 @for_each("zone", [BERLIN, ZoneInfo("America/Sao_Paulo")])
 def test_next_and_last_agree_through_a_year(rule: ScheduleRule, zone: ZoneInfo) -> None:

@@ -83,7 +83,6 @@ def test_every_layout_is_adopted_as_a_dry_run_tells_and_what_was_there_stays(
     assert set(told.change.changed) == set(done.change.changed) == set(done.created)
     assert set(git("diff", "--name-only", before[0], "HEAD").split()) == set(done.created)
     assert (done.layout, opened(git).layout.name) == (layout, layout)
-    assert done.created == ("CONFIG.md",) or full
     for path, text in REPOSITORIES[layout].items():
         assert (git.root / path).read_text() == text
     again = setup.init(git.root, caller(), full=full)
@@ -107,6 +106,11 @@ class TestCodeBesideMemory:
     def untouched(self, git: Git) -> None:
         assert sorted(git.status().splitlines()) == [" M app.py", "A  staged.py"]
         assert git("log", "--format=%s", "--", "app.py", "staged.py").splitlines() == ["as it was"]
+
+    @pytest.mark.usefixtures("space")
+    def test_adopting_adds_one_file(self, git: Git) -> None:
+        assert git("diff", "--name-only", "main", "feature").split() == ["CONFIG.md"]
+        self.untouched(git)
 
     def test_a_snapshot_takes_memory_and_leaves_code(self, git: Git, space: Workspace) -> None:
         edit(git, "CLAUDE.md", "# Use tabs\n\n- And spaces.\n")

@@ -18,22 +18,10 @@ from clawgit.front.web.asking import Waiting
 from clawgit.front.web.rendering import Pages
 from clawgit.talk.rules.corrections import Correction
 from tests.conftest import Git
+from tests.front.cli.test_corrections import LOG
 from tests.front.web.serving import Page, begun, served
 
-CONFLICTS = """\
-# Conflicts
-
-## k3x9ab · 2026-02-14T07:00:00+00:00
-
-- A: The standup is at 9:30.
-- A source: MEMORY.md#maaaaa, by hand
-- A date: unknown
-- B: The standup is at 10:00.
-- B source: MEMORY.md#mbbbbb, explicit, chat:s/2
-- B date: 2026-02-13
-- Rule: date (9:30 against 10:00); a side has no date
-- Outcome: flagged: the operator decides
-"""
+CONFLICTS = LOG.replace("h1111111", "maaaaa")
 MEMORY = """\
 # Memory
 
