@@ -25,9 +25,9 @@ from clawgit.git.place import RepoPlace
 from clawgit.git.rules.actors import OPERATOR
 from clawgit.health.memory_index import index
 from clawgit.language.files import small_words
+from clawgit.search.asked import LEXICON, known
 from clawgit.search.index.live import of_commit
 from clawgit.search.search import Request, Searcher
-from clawgit.search.stores import lexicon
 from clawgit.workspace.discover import Reach, discover
 from clawgit.workspace.workspace import Caller, Workspace
 
@@ -128,8 +128,8 @@ def _words() -> Sequence[str]:
     """The commonest words of English that a question can ask for, the commonest first. The model
     would not read made-up ones.
     """
-    words = (line.partition(" ")[0] for line in lexicon.LEXICON.read_text("utf-8").splitlines())
-    ranked = sorted((found.rank, word) for word in words if (found := lexicon.known(word, "en")))
+    words = (line.partition(" ")[0] for line in LEXICON.read_text("utf-8").splitlines())
+    ranked = sorted((found.rank, word) for word in words if (found := known(word, "en")))
     asked = (word for _, word in ranked if word.isalpha() and word not in small_words())
     return [*islice(asked, _VOCABULARY)]
 

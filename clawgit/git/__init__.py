@@ -9,7 +9,7 @@ lost:
    The lock is a flock and dies with its holder. A busy git and a detached HEAD are left alone; a
    change that can wait is parked on `refs/clawgit/parked/*`.
 2. The body edits in memory (`transaction`). An exception writes nothing.
-3. The rules judge (`commit_rules`, `proposals`): refuse, or hold as a proposal. They run at the
+3. The rules judge (`commit_rules`): refuse, or hold as a proposal. They run at the
    end of every transaction, so undo, restore and agents pass the same guard.
 4. Foreign edits become commits of their own, staged ones first (`foreign`). If ours came first,
    theirs would be attributed to us, or overwritten. What was saved since the body read it is merged

@@ -33,6 +33,10 @@ programs move, too."""
 PROVEN = "proven"
 """The name under which the hash of the corrections is recorded in which nothing was in doubt."""
 
+DROPPED = "dropped"
+"""The name under which the operator's commits are recorded that somebody reset or amended. No ref:
+it would keep what is forgotten."""
+
 WITHHELD = "withheld"
 """The name under which the planted texts are recorded that waited at the last look at all files."""
 
@@ -47,9 +51,6 @@ LEAKY_COMMITS = "refs/clawgit/leaks/"
 
 TAKING_COMMITS = "refs/clawgit/taking/"
 """Refs of commits by plain git that took back what the operator said."""
-
-DROPPED_COMMITS = "refs/clawgit/dropped/"
-"""Refs of commits of the operator that somebody reset or amended."""
 
 CLAIMING_COMMITS = "refs/clawgit/claiming/"
 """Refs of commits by plain git that say, without proof, what the operator corrected."""
@@ -68,7 +69,7 @@ UNREAD_COMMITS = "refs/clawgit/unread/"
 
 TOLD_COMMITS = (
     UNCHECKED_COMMITS, PLANTED_COMMITS, LEAKY_COMMITS, RETURNED_COMMITS, TAKING_COMMITS,
-    DROPPED_COMMITS, OVERSTEPPING_COMMITS, ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
+    OVERSTEPPING_COMMITS, ORDERING_COMMITS, CLAIMING_COMMITS, UNREAD_COMMITS,
 )  # fmt: skip
 """The refs of commits by plain git that the operator is told of."""
 
@@ -123,7 +124,7 @@ def begun(place: RepoPlace) -> str:
 
 
 def noted_names(place: RepoPlace, note: str) -> list[str]:
-    """The recorded names of texts."""
+    """The recorded names of texts, or of commits."""
     return _text_of(place, note).split()
 
 

@@ -1,5 +1,6 @@
 """The git store as the rest of clawgit sees it: read at any revision, write by transactions."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
@@ -7,17 +8,18 @@ from pathlib import Path
 
 from clawgit.core.errors import BusyError
 from clawgit.core.layout import EVERYTHING, Scope
-from clawgit.git import proposals, recovery, transaction
+from clawgit.git import recovery, transaction
 from clawgit.git.commit_rules import NO_RULES, Rules
 from clawgit.git.dirt import Dirt, refuse_conflicts, refuse_mass_deletion, scan
+from clawgit.git.gitindex import Blob
 from clawgit.git.lock import may_need_recovery, workspace_lock
-from clawgit.git.looked import FOLLOWED, LOOKED, QUIET, advance, noted
+from clawgit.git.looked import FOLLOWED, LOOKED, PARKED, QUIET, REJECTED, WAITING, advance, noted
 from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
 from clawgit.git.place import RepoPlace
-from clawgit.git.repo import Repo, storage_errors
+from clawgit.git.repo import Head, Repo, merged, new_id, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
-from clawgit.git.transaction import Change, Transaction, diff_of
+from clawgit.git.transaction import Change, Edit, Transaction, diff_of
 from clawgit.git.worktree import leads_away
 
 LOCK_TIMEOUT = 30.0
@@ -136,9 +138,9 @@ class GitStore(Repo):
             asked = (self, tx.edits.values(), intent, now, self._rules)
             with storage_errors():
                 if judgement.held:
-                    outcome = proposals.keep(*asked, why=judgement.held)
+                    outcome = _keep(*asked, why=judgement.held)
                 elif busy:
-                    outcome = proposals.park(*asked, head=tx.head)
+                    outcome = _park(*asked, head=tx.head)
                 else:
                     outcome, _ = transaction.commit(*asked, joins=tx.joins)
                 # What a branch brings in was not judged here: the next look at commits reads it.
@@ -189,7 +191,7 @@ class GitStore(Repo):
         reachable.
         """
         with storage_errors(), self._locked(intent.verb):
-            return proposals.lay_aside(self, name, tip, intent, now)
+            return _lay_aside(self, name, tip, intent, now)
 
     def heal(self, now: datetime) -> bool:
         """Finishes what a crash cut off; does nothing if the workspace or git is busy."""
@@ -313,3 +315,72 @@ class GitStore(Repo):
         paths = tuple(path for path in changed if not leads_away(path))
         transaction.commit(self, (), transaction.OF_OTHERS, now, self._rules, more=paths)
         recovery.roll_forward(self, stranded, now)
+
+
+# Changes that wait, each a commit on no branch: proposals, and what is parked until there is one.
+
+
+def _keep(
+    repo: Repo,
+    edits: Iterable[Edit],
+    intent: Intent,
+    now: datetime,
+    rules: Rules,
+    *,
+    why: tuple[str, ...],
+) -> Change:
+    """Stores a change as a proposal; its alerts say why it is held.
+
+    The caller holds the workspace lock.
+    """
+    changed = [edit for edit in edits if edit.before != edit.after]
+    if not changed:
+        return Change()
+    repo.refuse_when_busy()
+    # What others changed is committed first, as before any change of ours: the proposal is based on
+    # their text, so that approving it later takes nothing of theirs back.
+    paths = tuple(edit.path for edit in changed)
+    snapshot, _ = transaction.commit(repo, (), transaction.OF_OTHERS, now, rules, more=paths)
+    head, ident = repo.tip, new_id()
+    blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
+    tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
+    repo.set_ref(f"{WAITING}{ident}", tip)
+    return snapshot._replace(commit=None, id=ident, changed=paths, held=why)
+
+
+def _park(
+    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
+) -> Change:
+    """Stores a change as a commit under a ref of ours, until a branch may be moved again.
+
+    It is not committed on a detached HEAD: after the next checkout only the reflog would have it,
+    and that expires. `head` is the one that the edits were made on. HEAD may have moved since; a
+    commit on the newer one would take back what came in with it.
+    """
+    changed = [edit for edit in edits if edit.before != edit.after]
+    if not changed:
+        return Change()
+    ident = new_id()
+    blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
+    leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
+    warned = intent._replace(alerts=(*intent.alerts, *leaks))
+    tip = repo.commit_on(head.oid, blobs, warned, now, ident)
+    repo.set_ref(f"{PARKED}{repo.place.worktree}/{time.time_ns()}-{ident}", tip)
+    return Change(None, ident, tuple(sorted(blobs)), parked=True)
+
+
+def _lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) -> str:
+    """Moves a proposal to the rejected ones; returns the commit with the reason."""
+    rejection = repo.commit_on(tip, {}, intent, now)
+    # The new ref before the old one is deleted: after a kill -9 in between it has both, and can be
+    # rejected again. The other way round `git gc` could delete it.
+    repo.set_ref(f"{REJECTED}{name}", rejection)
+    repo.delete_ref(f"{WAITING}{name}")
+    return rejection
+
+
+def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:
+    """The proposed file. If the file changed since it was read, the edit is merged into it."""
+    current = repo.blob_at(head, edit.path)
+    after = merged(edit.before, edit.after, repo.data(current), again=False)
+    return repo.store_blob(after, current.mode if current else edit.mode)

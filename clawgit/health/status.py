@@ -20,6 +20,7 @@ from clawgit.git.cgit import CGit
 from clawgit.git.dirt import LINKED, Dirt, SkippedChange, refuse_mass_deletion, scan, unfinished
 from clawgit.git.lock import lock_holder
 from clawgit.git.looked import (
+    DROPPED,
     LOOKED,
     QUIET,
     TOLD_COMMITS,
@@ -186,7 +187,9 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
     """
     place = workspace.place
     is_known = all(noted(place, note) == seen.head for note in (LOOKED, QUIET))
-    is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS)
+    is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS) or noted_names(
+        place, DROPPED
+    )
     if is_known and not is_told:
         return ()
     from clawgit.safety.committed_texts import of_commits  # noqa: PLC0415 - 25 ms

@@ -189,13 +189,11 @@ def _refuse_known(workspace: Workspace, tx: Transaction, entry: Entry, words: st
     operator = workspace.actor.is_operator
     claim = Claim(words, EXPLICIT if operator else INFERRED, entry.path, binding=operator)
     others = [other for other in may_say_the_same(workspace, tx, claim, files) if other != entry]
-    verdict = judged(claim, others, corrections_about(workspace, words))
-    if verdict.action == MERGED:
-        raise ClawgitError(
-            f"{verdict.reason}.", hint=f"Keep one of the two: clawgit memory rm {entry.key}"
-        )
-    if verdict.action == IGNORED:
-        raise ClawgitError(f"Not written: {verdict.reason}.", hint=f"clawgit why {entry}")
+    action, reason, _ = judged(claim, others, corrections_about(workspace, words))
+    if action == MERGED:
+        raise ClawgitError(f"{reason}.", hint=f"Keep one of the two: clawgit memory rm {entry.key}")
+    if action == IGNORED:
+        raise ClawgitError(f"Not written: {reason}.", hint=f"clawgit why {entry}")
 
 
 def _stated(workspace: Workspace, entry: Entry, text: str) -> Meta | None:

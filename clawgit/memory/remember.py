@@ -32,7 +32,6 @@ from clawgit.memory.rules.fact import (
     IGNORED,
     Claim,
     ListedEntry,
-    Verdict,
     as_listed,
     judged,
     worded,
@@ -107,8 +106,9 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     )
     moved: tuple[MovedBlock, ...] = ()
     with workspace.transaction(intent, parkable=True) as tx:
-        verdict = _verdict(workspace, plan, tx)
-        entry = _done(workspace, tx, plan, verdict)
+        action, reason, entry = _judged(workspace, plan, tx)
+        if action != IGNORED:
+            entry = _written(workspace, tx, plan, entry)
         if entry and entry.path == (notebook := notebook_of(tx.edits)):
             moved = keep_room(workspace, tx, notebook)
             # What was moved may be above the new entry, or be the new entry.
@@ -117,10 +117,10 @@ def remember(workspace: Workspace, fact: NewFact) -> Remembered:
     done = tx.outcome
     if moved:
         done = done._replace(warnings=(*done.warnings, move_notice(notebook, moved)))
-    return Remembered(done, listed, verdict.action, verdict.reason, moved)
+    return Remembered(done, listed, action, reason, moved)
 
 
-def _verdict(workspace: Workspace, plan: _Plan, tx: Transaction) -> Verdict:
+def _judged(workspace: Workspace, plan: _Plan, tx: Transaction) -> tuple[str, str, Entry | None]:
     memory = memory_of(workspace)
     # Of the notes of a day, which may be thousands, only the one that is written is compared.
     lasting = memory._replace(covers=lambda path: tier(path) != WORKING and memory.covers(path))
@@ -187,12 +187,10 @@ def _told_file(workspace: Workspace, to: str) -> str:
     return path
 
 
-def _done(workspace: Workspace, tx: Transaction, plan: _Plan, verdict: Verdict) -> Entry | None:
-    """Writes a new entry, or one more mention; the entry as it stands then."""
-    if verdict.action == IGNORED:
-        return verdict.entry
+def _written(workspace: Workspace, tx: Transaction, plan: _Plan, old: Entry | None) -> Entry:
+    """Writes a new entry, or one more mention of an old one; the entry as it stands then."""
     path, heading, title = plan.target
-    if old := verdict.entry:
+    if old:
         path, text = old.path, tx.read_text(old.path)
         meta = old.meta or Meta(fresh_id(text))
         meta = mentioned(meta, plan.claim.source, workspace.settings, workspace.today)

@@ -26,7 +26,7 @@ from clawgit.git.history.pathlog import PathLog, told
 from clawgit.git.history.streams import dropped_by_merges
 from clawgit.git.looked import (
     CLAIMING_COMMITS,
-    DROPPED_COMMITS,
+    DROPPED,
     LEAKY_COMMITS,
     LOOKED,
     ORDERING_COMMITS,
@@ -41,8 +41,9 @@ from clawgit.git.looked import (
     begun,
     keep_noted,
     noted,
+    noted_names,
 )
-from clawgit.git.place import refs_below
+from clawgit.git.place import is_commit_id, refs_below
 from clawgit.git.revisions import commit_named
 from clawgit.git.rules.actors import AGENT, SNAPSHOT, actor_named, is_ours
 from clawgit.git.rules.authority import EVOLVE, is_agent
@@ -57,7 +58,7 @@ from clawgit.safety.own_texts import brought, foreign_blocks, keep_as_own
 from clawgit.safety.secrets_found import brought as brought_secrets
 from clawgit.safety.secrets_found import refused
 from clawgit.safety.state_alerts import acknowledged_alerts
-from clawgit.safety.taking_back import dropped_commits, retold, taken_back_by
+from clawgit.safety.taking_back import HEADS, dropped_commits, retold, taken_back_by
 from clawgit.safety.trust_store import AT_A_TERMINAL
 from clawgit.talk.rules.corrections import CORRECTIONS, holds_corrections
 from clawgit.workspace.workspace_base import WorkspaceBase
@@ -232,11 +233,6 @@ _RULES = (
         _takes_back,
     ),
     _Rule(
-        DROPPED_COMMITS,
-        "of the operator's is not in this branch any more",
-        "git cherry-pick {0} if it is missed, then clawgit status --ack {0}",
-    ),
-    _Rule(
         OVERSTEPPING_COMMITS,
         "changed what only the operator may, in the settings or the soul",
         _UNDO_AND_ACK,
@@ -390,9 +386,9 @@ def _look_at_merges(workspace: WorkspaceBase, span: Iterable[str]) -> None:
 def _look_at_dropped(workspace: WorkspaceBase, span: Sequence[str], head: str) -> None:
     """Records the operator's commits that somebody reset or amended since the last look."""
     # HEAD itself, if nothing is known of a look.
-    old = span[-1].removeprefix("^")
-    for commit in dropped_commits(workspace.cgit, old, head):
-        _note(workspace.cgit, DROPPED_COMMITS, commit)
+    if lost := dropped_commits(workspace, span[-1].removeprefix("^"), head):
+        names = *noted_names(workspace.place, DROPPED), *lost
+        keep_noted(workspace.place, DROPPED, " ".join(names))
 
 
 def _span(workspace: WorkspaceBase, looked: str, head: str) -> tuple[str, ...]:
@@ -413,7 +409,7 @@ def _foreign(workspace: WorkspaceBase, commit: str) -> _Foreign:
 def of_commits(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
     look_at_new(workspace, head)
     notes = (alert for _, alert in noted_alerts(workspace, head))
-    return [*recorded_alerts(workspace, head), *notes]
+    return [*recorded_alerts(workspace, head), *notes, *_dropped_alerts(workspace, head)]
 
 
 def alerts_of(workspace: WorkspaceBase, made: Sequence[str]) -> tuple[str, ...]:
@@ -453,20 +449,37 @@ def _alert(commit: Commit, alert: str) -> Alert:
 def noted_alerts(
     workspace: WorkspaceBase, head: str | None, only: Container[str] = TOLD_COMMITS
 ) -> Iterator[tuple[str, Alert]]:
-    """Alerts about commits that our refs name, of HEAD or dropped from it, newest first, each with
-    its hash. An undo settles none: anybody may write a commit that says that it is one.
+    """Alerts about commits of HEAD by plain git that our refs name, newest first, each with the
+    hash of its commit. An undo settles none: anybody may write a commit that says that it is one.
     """
     for rule in _RULES:
         if head is None or rule.prefix not in only or not refs_below(workspace.place, rule.prefix):
             continue
-        where = "no-merged" if rule.prefix == DROPPED_COMMITS else "merged"
-        shape = (f"--{where}={head}", "--sort=-committerdate", "--format=%(objectname)")
-        named = workspace.cgit.text("for-each-ref", *shape, rule.prefix)
+        shape = ("--sort=-committerdate", "--format=%(objectname)")
+        named = workspace.cgit.text("for-each-ref", f"--merged={head}", *shape, rule.prefix)
         # Not by its id, which anybody may type into a message: it could be one that was seen.
         for commit in _unseen(workspace, named.split(), lambda _: ()):
             name = commit.sha[:10]
             what = f"commit {name} {rule.what}"
             yield commit.sha, Alert(name, commit.time, what, rule.step.format(name))
+
+
+def _dropped_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
+    """Alerts about such commits, until one has them again, or the operator has seen them."""
+    names = [*filter(is_commit_id, noted_names(workspace.place, DROPPED))]
+    if not names or not head:
+        return []
+    kept = ("--ignore-missing", *names, "--not", head, *HEADS)
+    gone = {*names}.intersection(workspace.cgit.text("rev-list", *kept).split())
+    alerts = []
+    for commit in _unseen(workspace, gone, lambda _: ()):
+        name = commit.sha[:10]
+        what = f"commit {name} of the operator's is in no branch any more"
+        step = f"git cherry-pick {name} if it is missed, then clawgit status --ack {name}"
+        alerts.append(Alert(name, commit.time, what, step))
+    if not alerts:
+        keep_noted(workspace.place, DROPPED, "")
+    return alerts
 
 
 def _unseen(

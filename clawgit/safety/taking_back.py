@@ -10,7 +10,6 @@ from itertools import chain
 from clawgit.core.layout import SOULS
 from clawgit.core.markdown.entry import entries, holds_entries
 from clawgit.core.tiers import tier
-from clawgit.git.cgit import CGit
 from clawgit.git.history.pathlog import told
 from clawgit.git.history.streams import grep
 from clawgit.git.rules.actors import Actor
@@ -39,6 +38,9 @@ _AROUND = "-U20"
 _HUNK = lazily(r"(?m)^(?:diff |@@ ).*\n")
 
 _BY_OPERATOR = "^Clawgit-Op: operator/"
+
+HEADS = ("--branches", "--tags", "--remotes")
+"""What keeps a commit in history, beside HEAD."""
 
 
 def taken_back_by(
@@ -132,14 +134,17 @@ def operators_changes(
     )
 
 
-def dropped_commits(git: CGit, old: str, new: str) -> list[str]:
-    """The operator's commits that an old HEAD had and nothing has any more, newest first; not those
-    that the operator made again, as by `git commit --amend`: their first date stays.
+def dropped_commits(workspace: WorkspaceBase, old: str, new: str) -> list[str]:
+    """The newest commits of the operator that an old HEAD had and nothing has any more, which
+    brought an entry that none of theirs brings now, as it does after an amend or a squash.
     """
-    theirs, branches = ("log", f"--grep={_BY_OPERATOR}"), ("--branches", "--tags", "--remotes")
-    gone = git.text(*theirs, "--format=%H %at", old, "--not", new, *branches).splitlines()
-    again = git.text(*theirs, "--format=%at", new, f"^{old}").split() if gone else ()
-    return [sha for sha, date in map(str.split, gone) if date not in again]
+    git, shape = workspace.cgit, ("--format=%H", f"--grep={_BY_OPERATOR}", "--max-count=20")
+    # What a shallow clone forgets, the remote has.
+    if workspace.place.is_shallow:
+        return []
+    gone = git.text("log", *shape, old, "--not", new, *HEADS).split()
+    his = added_by_operator(workspace, new) if gone else set()
+    return [sha for sha in gone if added_by_operator(workspace, f"{sha}^!") - his]
 
 
 def _stands_elsewhere(

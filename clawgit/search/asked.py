@@ -5,11 +5,14 @@ a language is applied here, to the few terms that a question may mean.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from math import inf, log
+from mmap import ACCESS_READ, mmap
 from operator import eq
+from pathlib import Path
 
+from clawgit.core import NamedTuple
 from clawgit.core.doors import rapidfuzz
 from clawgit.core.markdown.excerpt import in_a_line
 from clawgit.language.files import LAST_RESORT, SEARCH, codes, listed, small_words
@@ -19,7 +22,6 @@ from clawgit.language.terms import as_written, folded, is_lone, is_unspaced, que
 from clawgit.language.tokens import half_width, has_kana, pairs, simplified
 from clawgit.search.index.index import Index
 from clawgit.search.rules.question import Asked, Word
-from clawgit.search.stores.lexicon import Known, known
 
 _LONGEST, _MOST = 2000, 40
 """Characters of a question that are read, and words that are looked for."""
@@ -70,6 +72,15 @@ _LONGEST_NAMED = 60
 _END = "\U0010ffff"
 _WORD = lazily(r"\w+")
 _STEMS = lazily("[\u30a1-\u30ff]+|[\u3400-\u9fff\uf900-\ufaff々]+|[\u3041-\u309f]{3,}")
+
+
+class Known(NamedTuple):
+    """A word's place by how common it is, from 0, and its nearest words, each with its cosine in
+    hundredths.
+    """
+
+    rank: int
+    near: Mapping[str, int]
 
 
 def read(question: str, memory: Index) -> Asked:
@@ -229,3 +240,48 @@ def _cut(run: str) -> Iterator[str]:
     parts = _STEMS.findall(run) if has_kana(run) else [run]
     for part in parts or [run]:
         yield from pairs(part)
+
+
+# The table of words.
+
+LEXICON = Path(__file__).parent / "stores/words/near_words.txt"
+"""The words that come with clawgit, each with how common it is and its nearest ones: sorted lines,
+searched by halving, so that opening them costs nothing. `ORIGIN.md` says what they were made of."""
+
+_OTHER = "~"
+"""Begins what a line says of a word of other languages; what it says of English comes before."""
+
+
+@lru_cache(4096)  # a question asks for each word several times
+def known(word: str, language: str) -> Known | None:
+    """None for a word that is not in the table: a name, a slip, another language."""
+    english, _, other = _line_of(_opened(), word).partition(_OTHER)
+    said = (english if language == "en" else other).split()
+    if not said:
+        return None
+    nearest = (near.rpartition(":") for near in said[1:])
+    return Known(int(said[0]), {near: int(cosine) for near, _, cosine in nearest})
+
+
+@cache
+def _opened() -> mmap:
+    """The lines of the table."""
+    with LEXICON.open("rb") as file:
+        return mmap(file.fileno(), 0, access=ACCESS_READ)
+
+
+def _line_of(data: mmap, word: str) -> str:
+    if not word.isalnum():
+        return ""
+    low, high, wanted = 0, len(data), word.encode("utf-8", "replace")
+    while low < high:
+        begin = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        end = data.find(b"\n", begin, high)
+        name, _, rest = data[begin:end].partition(b" ")
+        if name == wanted:
+            return rest.decode()
+        if name < wanted:
+            low = end + 1
+        else:
+            high = begin
+    return ""

@@ -19,8 +19,8 @@ from tokenizers import Tokenizer
 
 from clawgit.language.terms import words as split
 from clawgit.language.tokens import is_cjk, simplified
+from clawgit.search.asked import LEXICON
 from clawgit.search.embed import E5Embedder
-from clawgit.search.stores.lexicon import LEXICON
 from clawgit.search.stores.models import PIECES, folder
 
 ENGLISH, JOINED = "en", ("zh", "ja", "ko")

@@ -413,14 +413,22 @@ class TestGit:
     def test_a_commit_that_somebody_drops_is_an_alert_until_it_is_back(
         self, said: Words, hooked: Hooked, way: tuple[str, ...]
     ) -> None:
-        hooked.write("MEMORY.md", f"{said.home.text('MEMORY.md')}\n- Never call on Sundays.\n")
-        assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "by hand").code == 0
-        assert hooked.at_a_terminal("commit", "-q", "--amend", "-m", "by my hand").code == 0
+        text = f"{said.home.text('MEMORY.md')}\n- Never call on Sundays.\n"
+        for again in ((), ("--amend", "--reset-author")):
+            hooked.write("MEMORY.md", text)
+            assert hooked.at_a_terminal("commit", "-q", "-a", "-m", "mine", *again).code == 0
+            assert status(said.by(OPERATOR)).alerts == ()
+            text += "- Nor on Fridays.\n"
         theirs = hooked.head()
+        hooked("branch", "side")
+        hooked("reset", "-q", "--hard", "HEAD~1")
         assert status(said.by(OPERATOR)).alerts == ()
+        hooked("reset", "-q", "--hard", theirs)
+        assert status(said.by(OPERATOR)).alerts == ()
+        hooked("branch", "-q", "-D", "side")
         hooked(*way)
         [alert] = status(said.by(OPERATOR)).alerts
-        assert f"commit {theirs[:10]} of the operator's is not in this branch" in alert.message
+        assert f"commit {theirs[:10]} of the operator's is in no branch" in alert.message
         hooked("checkout", "-q", "-B", "main", theirs)
         assert status(said.by(OPERATOR)).alerts == ()
 

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from clawgit.core.config.settings import Settings
-from clawgit.core.markdown.chunk import size
-from clawgit.core.markdown.item import items
+from clawgit.core.markdown.item import items, size
 from clawgit.talk.rules.session import CACHED_SECONDS, LONGEST_RESULT, RESULT_ENDS, SAFE_ANSWERS
 from clawgit.talk.session import KEPT_TURNS
 from tests.each import for_each

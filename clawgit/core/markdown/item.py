@@ -1,16 +1,16 @@
 """Items: the list items, paragraphs, tables and turns that the search finds one by one."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from clawgit.core import NamedTuple
-from clawgit.core.markdown.chunk import pieces, size
+from clawgit.core.doors import frontmatter, yaml
+from clawgit.core.markdown import frames
 from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import entry_of, holds_entries
 from clawgit.core.markdown.excerpt import in_a_line, one_line
-from clawgit.core.markdown.front import about
 from clawgit.core.markdown.scan import Block, lines_of, scan
 from clawgit.core.markdown.tag_table import visible
 from clawgit.language.lazily import lazily
@@ -301,3 +301,167 @@ def _outdented(line: str, width: int) -> str:
 def _seen(titles: tuple[str, ...]) -> tuple[str, ...]:
     """Headings as a reader sees them."""
     return tuple(one_line(visible(title)) for title in titles)
+
+
+# What the front matter of a note says about the note, on one line.
+
+_LARGEST = 64 * 1024
+"""The most characters of front matter that are read. Longer front matter is data, not
+properties.
+"""
+
+_DEEPEST_YAML = 8
+"""The YAML library crashes the process on lists nested some ten thousand levels deep."""
+
+_MOST = 50
+"""At most this many values of one property are used."""
+
+_LONGEST = 1_400
+"""The most characters that are shown: below the size of a chunk, so that a note has one such item.
+"""
+
+_ALIASES = ("aliases", "alias")
+_TAGS = ("tags", "tag")
+_BARE = ("title", "name", *_ALIASES, "description", "summary")
+"""What is shown first, and without the name of the property."""
+
+
+def about(block: str) -> str | None:
+    """What a block of front matter says, its two rules included: names, description, tags with
+    their `#`, and the rest. "" if it says nothing, None if it cannot be read.
+
+    Loads the YAML library, 38 ms: call it for blocks of the kind `front` only.
+    """
+    read = _read("".join(lines_of(block)[1:-1]))
+    return None if read is None else _told(_properties(read))
+
+
+def _told(properties: dict[str, list[str]]) -> str:
+    bare = [", ".join(properties.pop(key)) for key in _BARE if key in properties]
+    named = (tag for key in _TAGS for tag in properties.pop(key, ()))
+    # A blank would end a tag.
+    tags = " ".join(f"#{'-'.join(tag.lstrip('#').split())}" for tag in named)
+    rest = (f"{key}: {', '.join(texts)}" for key, texts in properties.items())
+    return in_a_line(frames.PROPERTIES.join(filter(None, (*bare, tags, *rest))), _LONGEST)
+
+
+def _properties(read: Mapping[object, object]) -> dict[str, list[str]]:
+    properties: dict[str, list[str]] = {}
+    for key, value in _pairs(read):
+        if texts := [*islice(_texts(_split(key, value)), _MOST)]:
+            properties.setdefault(key, texts)
+    return properties
+
+
+def _read(text: str) -> Mapping[object, object] | None:
+    """The properties; None for what is no YAML, nested deeper than properties are, or has aliases:
+    ten lines of them can name ten billion values.
+    """
+    if len(text) > _LARGEST:
+        return None
+    # The base loader leaves each value as it is written: a date is not an object, `on` is not True.
+    loader = yaml.CBaseLoader if hasattr(yaml, "CBaseLoader") else yaml.BaseLoader
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST_YAML or isinstance(event, yaml.AliasEvent):
+                return None
+        read = frontmatter.YAMLHandler().load(text, Loader=loader)
+    except (yaml.YAMLError, ValueError):
+        return None
+    return read if isinstance(read, Mapping) else None
+
+
+def _pairs(read: Mapping[object, object]) -> Iterator[tuple[str, object]]:
+    """Keys and values, without regard to case. A Claude memory has its type below `metadata`."""
+    for key, value in read.items():
+        inside = value.items() if isinstance(value, Mapping) else [(key, value)]
+        yield from ((one_line(visible(str(name))).lower(), below) for name, below in inside)
+
+
+def _split(key: str, value: object) -> object:
+    """Tags and other names may be a list in one text."""
+    if isinstance(value, str) and key in _TAGS:
+        return value.replace(",", " ").split()
+    return value.split(",") if isinstance(value, str) and key in _ALIASES else value
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts of a value or of a list of values, as a reader sees them."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, list):
+            yield from _texts(each)
+        elif isinstance(each, str) and (text := one_line(visible(each))):
+            yield text
+
+
+# A long text cut into pieces that share a little, on borders of lines or words.
+
+_TOKEN_BYTES = 4
+"""Bytes of a token on average: exact enough for chunk sizes, and free to count."""
+
+_SHARED = 5
+"""Each piece but the first begins with up to one part in so many of the one before."""
+
+
+class ChunkText(NamedTuple):
+    """`first` and `last` are the lines of the text that it stands on, counted from 0."""
+
+    first: int
+    last: int
+    text: str
+
+
+def size(text: str) -> int:
+    """A text's length in tokens, roughly."""
+    return -(-_bytes(text) // _TOKEN_BYTES)
+
+
+def pieces(text: str, tokens: int) -> Iterator[ChunkText]:
+    """A whole text in pieces of at most `tokens` tokens."""
+    first, piece, shared = 0, "", max(1, tokens // _SHARED) * _TOKEN_BYTES
+    for number, line in enumerate(text.split("\n")):
+        for part in _parts(f"{line}\n", shared):
+            if size(piece + part.rstrip()) > tokens:
+                yield from _chunk(first, piece)
+                piece = _end(piece, shared)
+                first = number - piece.count("\n")
+            # Without blank lines before it, a piece stands on no more lines than it does.
+            if not piece.strip():
+                first, piece = number, ""
+            piece += part
+    yield from _chunk(first, piece)
+
+
+def _end(piece: str, most: int) -> str:
+    """The last words of a piece."""
+    start = max(0, len(piece) - _room(piece, most))
+    # Where it has no blank, the sum is 0, and the cut may be anywhere.
+    return piece[piece.find(" ", start) + 1 or start :].lstrip("\n")
+
+
+def _chunk(first: int, piece: str) -> Iterator[ChunkText]:
+    if text := piece.rstrip():
+        yield ChunkText(first, first + text.count("\n"), text)
+
+
+def _parts(line: str, most: int) -> Iterator[str]:
+    """A line; a longer one by words, or anywhere if it has none."""
+    step, start = _room(line, most), 0
+    while len(line) - start > step and _bytes(line) > most:
+        # Without a blank the sum is 0, and the cut is made where the step ends.
+        end = line.rfind(" ", start + 1, start + step) + 1 or start + step
+        yield line[start:end]
+        start = end
+    yield line[start:]
+
+
+def _room(text: str, most: int) -> int:
+    """How many characters surely fit into so many bytes: each takes up to four."""
+    return most if text.isascii() else most // _TOKEN_BYTES
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

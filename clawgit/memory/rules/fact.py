@@ -39,21 +39,14 @@ class Claim(NamedTuple):
     binding: bool = False
 
 
-class Verdict(NamedTuple):
-    """`entry` is the one that says the same, if there is one."""
-
-    action: str
-    reason: str
-    entry: Entry | None = None
-
-
 def judged(
     claim: Claim,
     known: Sequence[Entry],
     corrections: Sequence[Correction] = (),
     same: Same = same_fact,
-) -> Verdict:
-    """A mention if an entry says the same, else a new entry.
+) -> tuple[str, str, Entry | None]:
+    """What becomes of a fact, why, and the entry that says the same, if there is one: a mention if
+    there is, else a new entry.
 
     It is ignored if the operator said that it is wrong, or if it is only inferred and something
     newer has replaced it. A mention brings an archived entry back.
@@ -64,17 +57,15 @@ def judged(
     }
     against = _why_wrong(claim, known, corrections, same)
     if against and not claim.binding:
-        return Verdict(IGNORED, against, saying.get(CORRECTED))
+        return IGNORED, against, saying.get(CORRECTED)
     if disputed := saying.get(DISPUTED):
-        return Verdict(
-            IGNORED, f"{disputed} already says so, and the operator disputes it", disputed
-        )
+        return IGNORED, f"{disputed} already says so, and the operator disputes it", disputed
     if told := saying.get(ACTIVE) or saying.get(ARCHIVED):
-        return Verdict(MERGED, f"{told} already says so", told)
+        return MERGED, f"{told} already says so", told
     if (old := saying.get(SUPERSEDED)) and claim.source == INFERRED:
-        return Verdict(IGNORED, f"{old} was superseded by something newer", old)
+        return IGNORED, f"{old} was superseded by something newer", old
     though = f", though {against}" if against else ""
-    return Verdict(ADDED, f"new in {claim.path}{though}")
+    return ADDED, f"new in {claim.path}{though}", None
 
 
 def _why_wrong(

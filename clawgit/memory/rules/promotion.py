@@ -430,9 +430,9 @@ class _Draft(NamedTuple):
             alike = self.known.over(said, ALIKE_FACTS)[:_NEAREST]
             near = [self.entries[row] for row in alike]
             claim = Claim(said, INFERRED, target)
-            verdict = judged(claim, near, self.terms.corrections, same=may_merge)
-            if verdict.action != ADDED:
-                return verdict.reason
+            action, why, _ = judged(claim, near, self.terms.corrections, same=may_merge)
+            if action != ADDED:
+                return why
         if where := self.wrong.correction_of(text):
             return f"the operator put this right ({where})"
         for entry in near:

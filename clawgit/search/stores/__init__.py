@@ -1,1 +1,1 @@
-"""What a search derives and reads: vectors, models, near words, what was looked up."""
+"""What a search derives and reads: vectors, models, what was looked up."""

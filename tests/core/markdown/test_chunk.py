@@ -1,7 +1,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.chunk import pieces, size
+from clawgit.core.markdown.item import pieces, size
 
 PROSE = st.text(st.sampled_from("ab é记🦞 .。!?\n\n"), max_size=300)
 

@@ -3,8 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from clawgit.core.markdown.front import about
-from clawgit.core.markdown.item import items
+from clawgit.core.markdown.item import about, items
 from tests.each import for_each
 
 VAULT = """\

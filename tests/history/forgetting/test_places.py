@@ -17,7 +17,7 @@ WRITES = frozenset({
 """What a module calls that keeps something."""
 
 WRITTEN_BY = {
-    "proposals": ("git.proposals",),
+    "proposals": (),
     "chat server": ("talk.stores.chat.postgres",),
     "state.db and its log": (
         "workspace.stores.state_log",

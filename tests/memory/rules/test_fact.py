@@ -11,7 +11,7 @@ from clawgit.core.markdown.comment import Meta
 from clawgit.core.markdown.entry import Entry, append_entry, entries, render
 from clawgit.core.markdown.tag_table import PRIMARY
 from clawgit.memory.rules.confidence import EXPLICIT, INFERRED
-from clawgit.memory.rules.fact import LONGEST, Claim, Verdict, judged, worded
+from clawgit.memory.rules.fact import LONGEST, Claim, judged, worded
 from clawgit.talk.rules.corrections import CONFIRMED, Correction
 from clawgit.workspace.rules.routing import subject
 from tests.each import for_each
@@ -106,8 +106,9 @@ def item(status: str = "", text: str = FACT) -> str:
     return f"{text} <!-- claw:m7k2q9 conf=0.95{f' status={status}' if status else ''} -->"
 
 
-def outcome(verdict: Verdict) -> tuple[str, int | None]:
-    return verdict.action, verdict.entry.line if verdict.entry else None
+def outcome(verdict: tuple[str, str, Entry | None]) -> tuple[str, int | None]:
+    action, _, entry = verdict
+    return action, entry.line if entry else None
 
 
 @for_each(
@@ -150,6 +151,6 @@ def test_what_is_inferred_against_a_correction_is_ignored_though_nothing_tells_w
         Correction("kq7m2x", None, correct=right, status=CONFIRMED)
         for right in ("The thistle service listens on port 4200.", "Invoices of thistle go to Bo.")
     ]
-    assert judged(Claim(text, source, "MEMORY.md"), (), typed).action == action
+    assert judged(Claim(text, source, "MEMORY.md"), (), typed)[0] == action
     waits = [each._replace(status="open") for each in typed]
-    assert judged(Claim(text, source, "MEMORY.md"), (), waits).action == "added"
+    assert judged(Claim(text, source, "MEMORY.md"), (), waits)[0] == "added"
