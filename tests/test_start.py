@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from clawgit.front.cli import root
 from tests.conftest import Git, OpenStore, run_to_end
 
 COUNTED = """
@@ -69,6 +70,16 @@ def test_ctrl_c_while_loading_is_no_traceback(words: tuple[str, ...], tmp_path: 
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
 
 
+def test_a_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        def __set_name__(self, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    # Python says RuntimeError here.
+    monkeypatch.setattr(root, "_called", lambda _: type("Made", (), {"at": Interrupted()}))
+    assert root.run(["status"]) == 130
+
+
 # What a process that stays open gives back, and how it ends.
 
 
@@ -101,3 +112,8 @@ threading.Thread(target=run).start()
 surroundings.leave(1)
 """)
     assert (done.returncode, done.stdout) == (1, "done\n")
+
+
+def test_an_answer_that_cannot_be_written_is_not_lost_silently() -> None:
+    done = ended("sys.stdout = open('/dev/full', 'w'); print('answer'); surroundings.leave(0)")
+    assert done.returncode != 0 or "No space left" in done.stderr

@@ -1,6 +1,7 @@
 """A workspace with programs and modules of well-known names, and variables that lead into it."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -55,3 +56,27 @@ def test_no_module_of_the_folder_is_loaded(path: str, program: tuple[str, ...], 
 
 def test_nor_by_python_m(trap: Path) -> None:
     assert not ran(trap, sys.executable, "-m", "clawgit")
+
+
+_THREADED = """
+import sys, threading, time
+from clawgit.core.surroundings import leave
+threading.Thread(target=lambda: (time.sleep(0.3), open(sys.argv[1], "w").close())).start()
+sys.stdin.read()
+try:
+    print("an answer", flush=True)
+except BrokenPipeError:
+    leave(0)
+"""
+
+
+def test_a_reader_that_is_gone_is_no_failure_while_a_thread_still_works(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    argv = (sys.executable, "-c", _THREADED, str(done))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(argv, env=env, **pipes) as running:  # type: ignore[call-overload]
+        running.stdout.close()
+        running.stdin.close()
+        assert (running.wait(), running.stderr.read()) == (0, b"")
+    assert done.exists()
