@@ -1,16 +1,15 @@
 """The git store: everything that reads or writes the repository goes through `store.GitStore`.
 
 Reading: `head`, `read`, `commit`, `history`, `changed_paths`, `dirt`. Writing: `transaction(intent,
-now)` with `tx.read`, `tx.put`; `snapshot(now)`; `heal(now)`. What a transaction did is a `Change`,
-the answer of each command that writes. It has these steps; in another order something could be
-lost:
+now)` with `tx.read`, `tx.put`; `snapshot(now)`; `heal(now)`. `tx.outcome` is then the `Change` that
+the command answers. A transaction has these steps; in another order something could be lost:
 
 1. Lock (`lock`), finish what a crash left (`recovery`), look whether git itself is busy (`dirt`).
    The lock is a flock and dies with its holder. A busy git and a detached HEAD are left alone; a
    change that can wait is parked on `refs/clawgit/parked/*`.
 2. The body edits in memory (`transaction`). An exception writes nothing.
-3. The rules judge (`commit_rules`): refuse, or hold as a proposal. They run at the
-   end of every transaction, so undo, restore and agents pass the same guard.
+3. The rules judge (`commit_rules`): refuse, or hold as a proposal. They run at the end of every
+   transaction, so undo, restore and agents pass the same guard.
 4. Foreign edits become commits of their own, staged ones first (`foreign`). If ours came first,
    theirs would be attributed to us, or overwritten. What was saved since the body read it is merged
    into ours; then CHANGELOG.md is derived.

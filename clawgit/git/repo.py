@@ -105,7 +105,11 @@ class Repo:
         self.raw.free()
 
     def head(self) -> Head:
-        head = self.raw.lookup_reference("HEAD")
+        try:
+            head = self.raw.lookup_reference("HEAD")
+        except pygit2.GitError:
+            # Libgit2 sizes the file, then reads it, and git may replace it in between.
+            head = self.raw.lookup_reference("HEAD")
         try:
             # A branch may be another name of one: `git symbolic-ref refs/heads/old refs/heads/new`.
             end = head.resolve()

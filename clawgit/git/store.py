@@ -16,7 +16,7 @@ from clawgit.git.lock import may_need_recovery, workspace_lock
 from clawgit.git.looked import FOLLOWED, LOOKED, PARKED, QUIET, REJECTED, WAITING, advance, noted
 from clawgit.git.objects import blob_at, changed_paths, commit_value, files_of, is_link
 from clawgit.git.place import RepoPlace
-from clawgit.git.repo import Head, Repo, merged, new_id, storage_errors
+from clawgit.git.repo import Repo, merged, new_id, storage_errors
 from clawgit.git.rules.actors import SNAPSHOT, UNKNOWN, Actor
 from clawgit.git.rules.history import FOLLOW, FORGET, Commit, Intent
 from clawgit.git.transaction import Change, Edit, Transaction, diff_of
@@ -134,15 +134,17 @@ class GitStore(Repo):
                     warnings=judgement.warnings,
                 )
                 return
-            # Held before parked: a parked change lands automatically, and this one must not.
-            asked = (self, tx.edits.values(), intent, now, self._rules)
             with storage_errors():
+                # Held before parked: a parked change lands automatically, and this one must not.
                 if judgement.held:
-                    outcome = _keep(*asked, why=judgement.held)
+                    outcome = self._keep(tx, intent, now, judgement.held)
                 elif busy:
-                    outcome = _park(*asked, head=tx.head)
+                    outcome = self._park(tx, intent, now)
                 else:
-                    outcome, _ = transaction.commit(*asked, joins=tx.joins)
+                    edits = tx.edits.values()
+                    outcome, _ = transaction.commit(
+                        self, edits, intent, now, self._rules, joins=tx.joins
+                    )
                 # What a branch brings in was not judged here: the next look at commits reads it.
                 if not tx.joins:
                     self._note_looked(tx.head.oid, outcome)
@@ -186,12 +188,59 @@ class GitStore(Repo):
             self._note_looked(before, outcome)
             return outcome, dirt.without(withheld)
 
+    def _keep(self, tx: Transaction, intent: Intent, now: datetime, why: tuple[str, ...]) -> Change:
+        """Stores a change as a proposal; its alerts say why it is held."""
+        changed = [edit for edit in tx.edits.values() if edit.before != edit.after]
+        if not changed:
+            return Change()
+        self.refuse_when_busy()
+        # What others changed is committed first, as before any change of ours: the proposal is
+        # based on their text, so that approving it later takes nothing of theirs back.
+        paths = tuple(edit.path for edit in changed)
+        snapshot, _ = transaction.commit(
+            self, (), transaction.OF_OTHERS, now, self._rules, more=paths
+        )
+        head, ident = self.tip, new_id()
+        blobs = {edit.path: self._proposed(head, edit) for edit in changed}
+        tip = self.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
+        self.set_ref(f"{WAITING}{ident}", tip)
+        return snapshot._replace(commit=None, id=ident, changed=paths, held=why)
+
+    def _proposed(self, head: str | None, edit: Edit) -> Blob | None:
+        """The proposed file. If the file changed since it was read, the edit is merged into it."""
+        current = self.blob_at(head, edit.path)
+        after = merged(edit.before, edit.after, self.data(current), again=False)
+        return self.store_blob(after, current.mode if current else edit.mode)
+
+    def _park(self, tx: Transaction, intent: Intent, now: datetime) -> Change:
+        """Stores a change as a commit under a ref of ours, until a branch may be moved again.
+
+        It is not committed on a detached HEAD: after the next checkout only the reflog would have
+        it, and that expires. Its parent is the HEAD that the edits were made on. HEAD may have
+        moved since; a commit on the newer one would take back what came in with it.
+        """
+        changed = [edit for edit in tx.edits.values() if edit.before != edit.after]
+        if not changed:
+            return Change()
+        ident, leaks = new_id(), self._rules.leaks
+        blobs = {edit.path: self.store_blob(edit.after, edit.mode) for edit in changed}
+        found = [leak for edit in changed for leak in leaks(edit.path, edit.before, edit.after)]
+        warned = intent._replace(alerts=(*intent.alerts, *found))
+        tip = self.commit_on(tx.head.oid, blobs, warned, now, ident)
+        self.set_ref(f"{PARKED}{self.place.worktree}/{time.time_ns()}-{ident}", tip)
+        return Change(None, ident, tuple(sorted(blobs)), parked=True)
+
     def reject(self, name: str, tip: str, intent: Intent, now: datetime) -> str:
         """Moves a proposal to the rejected ones, below a commit with the reason; both stay
         reachable.
         """
         with storage_errors(), self._locked(intent.verb):
-            return _lay_aside(self, name, tip, intent, now)
+            rejection = self.commit_on(tip, {}, intent, now)
+            # The new ref before the old one is deleted: after a kill -9 in between it has both, and
+            # can be rejected again. The other way round `git gc` could delete it.
+            self.set_ref(f"{REJECTED}{name}", rejection)
+            self.delete_ref(f"{WAITING}{name}")
+            return rejection
 
     def heal(self, now: datetime) -> bool:
         """Finishes what a crash cut off; does nothing if the workspace or git is busy."""
@@ -315,72 +364,3 @@ class GitStore(Repo):
         paths = tuple(path for path in changed if not leads_away(path))
         transaction.commit(self, (), transaction.OF_OTHERS, now, self._rules, more=paths)
         recovery.roll_forward(self, stranded, now)
-
-
-# Changes that wait, each a commit on no branch: proposals, and what is parked until there is one.
-
-
-def _keep(
-    repo: Repo,
-    edits: Iterable[Edit],
-    intent: Intent,
-    now: datetime,
-    rules: Rules,
-    *,
-    why: tuple[str, ...],
-) -> Change:
-    """Stores a change as a proposal; its alerts say why it is held.
-
-    The caller holds the workspace lock.
-    """
-    changed = [edit for edit in edits if edit.before != edit.after]
-    if not changed:
-        return Change()
-    repo.refuse_when_busy()
-    # What others changed is committed first, as before any change of ours: the proposal is based on
-    # their text, so that approving it later takes nothing of theirs back.
-    paths = tuple(edit.path for edit in changed)
-    snapshot, _ = transaction.commit(repo, (), transaction.OF_OTHERS, now, rules, more=paths)
-    head, ident = repo.tip, new_id()
-    blobs = {edit.path: _blob(repo, head, edit) for edit in changed}
-    tip = repo.commit_on(head, blobs, intent._replace(alerts=why), now, ident)
-    repo.set_ref(f"{WAITING}{ident}", tip)
-    return snapshot._replace(commit=None, id=ident, changed=paths, held=why)
-
-
-def _park(
-    repo: Repo, edits: Iterable[Edit], intent: Intent, now: datetime, rules: Rules, *, head: Head
-) -> Change:
-    """Stores a change as a commit under a ref of ours, until a branch may be moved again.
-
-    It is not committed on a detached HEAD: after the next checkout only the reflog would have it,
-    and that expires. `head` is the one that the edits were made on. HEAD may have moved since; a
-    commit on the newer one would take back what came in with it.
-    """
-    changed = [edit for edit in edits if edit.before != edit.after]
-    if not changed:
-        return Change()
-    ident = new_id()
-    blobs = {edit.path: repo.store_blob(edit.after, edit.mode) for edit in changed}
-    leaks = [leak for edit in changed for leak in rules.leaks(edit.path, edit.before, edit.after)]
-    warned = intent._replace(alerts=(*intent.alerts, *leaks))
-    tip = repo.commit_on(head.oid, blobs, warned, now, ident)
-    repo.set_ref(f"{PARKED}{repo.place.worktree}/{time.time_ns()}-{ident}", tip)
-    return Change(None, ident, tuple(sorted(blobs)), parked=True)
-
-
-def _lay_aside(repo: Repo, name: str, tip: str, intent: Intent, now: datetime) -> str:
-    """Moves a proposal to the rejected ones; returns the commit with the reason."""
-    rejection = repo.commit_on(tip, {}, intent, now)
-    # The new ref before the old one is deleted: after a kill -9 in between it has both, and can be
-    # rejected again. The other way round `git gc` could delete it.
-    repo.set_ref(f"{REJECTED}{name}", rejection)
-    repo.delete_ref(f"{WAITING}{name}")
-    return rejection
-
-
-def _blob(repo: Repo, head: str | None, edit: Edit) -> Blob | None:
-    """The proposed file. If the file changed since it was read, the edit is merged into it."""
-    current = repo.blob_at(head, edit.path)
-    after = merged(edit.before, edit.after, repo.data(current), again=False)
-    return repo.store_blob(after, current.mode if current else edit.mode)

@@ -187,10 +187,8 @@ def _of_commits(workspace: Workspace, seen: Dirt) -> Iterable[Alert]:
     """
     place = workspace.place
     is_known = all(noted(place, note) == seen.head for note in (LOOKED, QUIET))
-    is_told = any(refs_below(place, prefix) for prefix in TOLD_COMMITS) or noted_names(
-        place, DROPPED
-    )
-    if is_known and not is_told:
+    is_named = any(refs_below(place, prefix) for prefix in TOLD_COMMITS)
+    if is_known and not is_named and not noted_names(place, DROPPED):
         return ()
     from clawgit.safety.committed_texts import of_commits  # noqa: PLC0415 - 25 ms
 

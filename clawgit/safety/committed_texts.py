@@ -465,7 +465,7 @@ def noted_alerts(
 
 
 def _dropped_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
-    """Alerts about such commits, until one has them again, or the operator has seen them."""
+    """Alerts about such commits, until a branch has them again or the operator has seen them."""
     names = [*filter(is_commit_id, noted_names(workspace.place, DROPPED))]
     if not names or not head:
         return []
@@ -477,6 +477,7 @@ def _dropped_alerts(workspace: WorkspaceBase, head: str | None) -> list[Alert]:
         what = f"commit {name} of the operator's is in no branch any more"
         step = f"git cherry-pick {name} if it is missed, then clawgit status --ack {name}"
         alerts.append(Alert(name, commit.time, what, step))
+    # From now on `status` need not look.
     if not alerts:
         keep_noted(workspace.place, DROPPED, "")
     return alerts

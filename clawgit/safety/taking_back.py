@@ -138,11 +138,11 @@ def dropped_commits(workspace: WorkspaceBase, old: str, new: str) -> list[str]:
     """The newest commits of the operator that an old HEAD had and nothing has any more, which
     brought an entry that none of theirs brings now, as it does after an amend or a squash.
     """
-    git, shape = workspace.cgit, ("--format=%H", f"--grep={_BY_OPERATOR}", "--max-count=20")
     # What a shallow clone forgets, the remote has.
     if workspace.place.is_shallow:
         return []
-    gone = git.text("log", *shape, old, "--not", new, *HEADS).split()
+    newest = ("log", "--format=%H", f"--grep={_BY_OPERATOR}", "--max-count=20")
+    gone = workspace.cgit.text(*newest, old, "--not", new, *HEADS).split()
     his = added_by_operator(workspace, new) if gone else set()
     return [sha for sha in gone if added_by_operator(workspace, f"{sha}^!") - his]
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from pygit2 import GitError
 
 from clawgit.core.errors import BusyError
 from clawgit.git import objects as refs
@@ -33,6 +34,21 @@ def learn(store: GitStore, line: str) -> str:
     with store.transaction(intent(), NOW) as tx:
         tx.put("memory/tea.md", line)
     return tx.outcome.commit or ""
+
+
+def test_head_is_read_again_where_git_has_just_replaced_it(
+    store: GitStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As libgit2 says it while a checkout leaves the branch."""
+    read, torn = store.raw.lookup_reference, ["HEAD: could not read (expected 41 bytes, read 21)"]
+
+    def meanwhile(name: str) -> object:
+        if torn:
+            raise GitError(torn.pop())
+        return read(name)
+
+    monkeypatch.setattr(store.raw, "lookup_reference", meanwhile)
+    assert store.head().ref == "refs/heads/main"
 
 
 def test_a_lock_that_a_dead_git_left_on_the_commit_graph_stops_no_packing_for_good(ws: Git) -> None:

@@ -121,7 +121,7 @@ def corrections_pieces(
     current = sorted(recent, key=urgency)
     asked = [correction.id for correction in current if correction.status == OPEN]
     ranked = [*current, *sorted(archived, key=urgency)]
-    # An entry quotes a correction that stood in none before.
+    # As a part of it: where an entry names who spoke, it says more than the correction.
     disputed = "\n".join(each.old for each in recent if each.is_quoted)
     return [
         ContextPiece(
