@@ -15,8 +15,6 @@ DATA = Path(__file__).parent / "data"
 def is_borne(evidence: str, line: str) -> bool:
     """One contiguous piece of the evidence, or one under a heading or a lead that are pieces of it,
     too."""
-    if line.startswith("“") and (closed := line.rpartition("” ")[2]):
-        return bears(evidence, closed)
     return bears(evidence, line) or any(
         all(bears(evidence, title) for title in path.split(frames.HEADINGS))
         and bears(evidence, words)

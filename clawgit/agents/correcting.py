@@ -28,7 +28,6 @@ from clawgit.git.rules.actors import AGENT
 from clawgit.memory.rules.confidence import (
     BASE,
     CORRECTION,
-    EXPLICIT,
     INFERRED,
     first_said,
     firsthand,
@@ -47,7 +46,6 @@ from clawgit.talk.rules.deciding import (
     PUT_RIGHT,
     QUOTED,
     ROUTED,
-    TOLD,
     Decision,
 )
 from clawgit.talk.rules.exchange import Exchange
@@ -75,7 +73,6 @@ _STATUS = {
     QUOTED: log.QUOTED,
     ASKED: log.OPEN,
     ROUTED: log.ROUTED,
-    TOLD: log.DISMISSED,
 }
 
 _SUMMARIES = {
@@ -84,7 +81,6 @@ _SUMMARIES = {
     QUOTED: "quote: {}",
     ASKED: "ask what is right",
     ROUTED: "log what failed",
-    TOLD: "keep what was told: {}",
 }
 
 _ENDINGS = {log.KEPT: "keep what was disputed", log.DISMISSED: "dismiss what was no correction"}
@@ -209,8 +205,7 @@ class CorrectionDraft:
         if decided.kind == PUT_RIGHT and place:
             return was, [self._correct(place, decided, evidence)]
         words = self._standing_alone(decided, case)
-        source = EXPLICIT if decided.kind == TOLD else CORRECTION
-        return was, [self._added(words, evidence, source)] if words else []
+        return was, [self._added(words, evidence)] if words else []
 
     def _standing_alone(self, decided: Decision, case: Case) -> str:
         """The line of its own for what no entry holds that may be changed: what was typed, or a
@@ -277,19 +272,19 @@ class CorrectionDraft:
 
         return self._edit(place, made)
 
-    def _added(self, right: str, evidence: tuple[str, ...], source: str) -> Proposed:
+    def _added(self, right: str, evidence: tuple[str, ...]) -> Proposed:
         """A new entry in the notebook. It should last, so it is never tagged as an event."""
         path = notebook_of(self._draft)
         text = self._draft.read(path) or frames.TITLE.format(title=frames.NOTEBOOK)
         words, tag = worded(right)
         if tag == EVENT:
             words, tag = worded(right, KNOWLEDGE)
-        facts = first_said(BASE[source], self._snapshot.today, source)
+        facts = first_said(BASE[CORRECTION], self._snapshot.today, CORRECTION)
         meta = Meta(self._fresh_id(text), facts).citing(*evidence)
         heading = route(words, tag, self._snapshot.now, to=path, notebook=path).heading
-        item = render(words if source == EXPLICIT else f"{words} #{CORRECTION}", meta)
+        item = render(f"{words} #{CORRECTION}", meta)
         self._draft.put(path, append_entry(text, heading, item))
-        return Proposed(path, "added", right, evidence, BASE[source])
+        return Proposed(path, "added", right, evidence, BASE[CORRECTION])
 
     def _close(self, correction: Correction, status: str, why: str) -> None:
         """Marks a correction as ended, whose words stay whole in the log; its quote goes."""

@@ -51,7 +51,7 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     found.sort(key=lambda each: (not (each.asked or sources[each.evidence].priority), each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
-        is_off = taken_back(memory.quote, sources[memory.evidence], heard)
+        is_off = not memory.later and taken_back(memory.quote, sources[memory.evidence], heard)
         off = Skipped(memory.text, "a later message may take it back")
         outcome = off if is_off else draft.take(memory)
         if isinstance(outcome, Skipped):
@@ -102,7 +102,9 @@ class MemoryDraft:
         rows = self._near(_bare(text), (target.path, note_path(memory.said.date())))
         near = [self._entries[row] for row in rows]
         claim = Claim(text, memory.source, target.path)
-        action, why, same = judged(claim, near, self._corrections, same=_are_same)
+        # What somebody thought of again is no mention of what he said first.
+        same_as = _are_equal if memory.later else _are_same
+        action, why, same = judged(claim, near, self._corrections, same=same_as)
         if action == MERGED and same:
             return self._mentioned(memory, text, rows[near.index(same)])
         if why := why if action == IGNORED else self._known_from(memory, text):
@@ -151,7 +153,7 @@ class MemoryDraft:
         if not meta.id:
             meta = meta._replace(id=self._fresh_id(path, old.text))
         meta = mentioned(meta, memory.source, self._snapshot.settings, day)
-        meta = meta.having("status", "").citing(memory.evidence)
+        meta = meta.having("status", "").citing(memory.evidence, *memory.later)
         # Other entries may have come above it since it was read.
         now = next(each for each in entries(file, path) if each.key == old.key)
         file = with_meta(file, now, meta)
@@ -162,7 +164,7 @@ class MemoryDraft:
     def _added(self, memory: Memory, text: str, target: Target) -> Proposed | Skipped:
         path = target.path
         facts = first_said(memory.confidence, memory.said.date(), memory.source)
-        meta = Meta(self._fresh_id(path, text), facts).citing(memory.evidence)
+        meta = Meta(self._fresh_id(path, text), facts).citing(memory.evidence, *memory.later)
         file = self.draft.read(path) or frames.TITLE.format(title=target.title)
         after = append_entry(file, target.heading, render(text, meta))
         # What is asked for is taken first, and may have been said last.
@@ -191,6 +193,10 @@ def _bare(text: str) -> str:
     """The words of an entry, without its tag and its speaker."""
     kept = read(untagged(text))
     return f"{kept.words} {kept.bracket}".rstrip()
+
+
+def _are_equal(mine: str, theirs: str) -> bool:
+    return _bare(mine) == _bare(theirs)
 
 
 def _are_same(mine: str, theirs: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.language.judges.judging import acts, tag, thresholds, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS
@@ -107,6 +107,14 @@ def of_lines(rows: Sequence[Any], chances: Floats) -> None:
         by_language(f"{place}: recall", rows, here & keep, taken)
 
 
+def of_later(rows: Sequence[Any], chances: Floats) -> None:
+    called = chances >= thresholds().undone
+    undoes = np.array([row.undoes for row in rows])
+    title("What is said later")
+    by_language("what undoes is found", rows, undoes, called)
+    by_language("what leaves is called", rows, ~undoes, called)
+
+
 def held_out(outcome: Outcome) -> None:
     title("WRITERS HELD OUT, a few at a time")
     told = outcome.told
@@ -119,6 +127,7 @@ def held_out(outcome: Outcome) -> None:
     lines, new = sets.line_rows(), sets.is_fresh(sets.line_rows())
     noted = [row for row, good in zip(lines, new, strict=True) if good] + [*sets.daily_rows()]
     of_lines(noted, np.concatenate([outcome.worth[new], outcome.lasting]))
+    of_later(sets.later_rows(), outcome.undone)
     reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
     tagged = [row for row in lines if row.tag in TAGS]
     right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
@@ -132,6 +141,9 @@ def kept(folders: Iterable[Path]) -> None:
     rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
     if rows:
         of_messages(rows, np.array([acts(row.text, row.before) for row in rows]))
+    said_later = [row for each in folders for row in data.later(each)]
+    if said_later:
+        of_later(said_later, np.array([undoes(row.later, row.text) for row in said_later]))
     lines = [row for each in folders for row in (*data.lines(each), *data.daily(each))]
     if lines:
         of_lines(lines, np.array([worth(row.text, row.before, place=row.place) for row in lines]))

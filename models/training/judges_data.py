@@ -64,6 +64,18 @@ class Line(NamedTuple):
     tag: str | None
 
 
+class Later(NamedTuple):
+    """What the operator said, what he said later, and whether the first is false or misleads if it
+    is read without the second.
+    """
+
+    writer: str
+    lang: str
+    text: str
+    later: str
+    undoes: bool
+
+
 class Text(NamedTuple):
     """A text that an agent would read. `kind` is that of planted text, "" if it is honest; `sort`
     says where it is from: look-alike, note, rule, page, chat, first corpus, workspace.
@@ -136,6 +148,12 @@ def lines(folder: Path) -> Iterator[Line]:
             row["keep"],
             row["tag"],
         )
+
+
+def later(folder: Path) -> Iterator[Later]:
+    for row in rows_of(folder / "later.jsonl"):
+        undoes = row["act"] == "undoes"
+        yield Later(folder.name, row["lang"], row["text"], row["later"], undoes)
 
 
 def daily(folder: Path) -> Iterator[Line]:

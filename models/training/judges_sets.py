@@ -12,7 +12,7 @@ from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_messa
 from clawgit.language.judges.judging import seen as planted_seen
 from clawgit.safety.rules.injection import plain, told_in
 from models.training import judges_data as data
-from models.training.judges_data import ACTS, POISON, TAGS, Line, Said, Text
+from models.training.judges_data import ACTS, POISON, TAGS, Later, Line, Said, Text
 from models.training.judges_learning import (
     Fitted,
     Floats,
@@ -70,8 +70,11 @@ def is_fresh(rows: Sequence[Any]) -> Any:
     return np.array([not row.writer.startswith("old") for row in rows])
 
 
-_SHARES = {"t73": 0.5}
-"""What an item of a writer counts who wrote thousands alike."""
+_STRICT = ("t80", "t81", "t82", "t83", "t89", "t90", "t91", "t92", "t93", "t95")
+_SHARES = {"t73": 0.5, **dict.fromkeys(_STRICT, 2.0)}
+"""What an item of a writer counts: of one who wrote thousands alike less, of those who kept only
+what says something by itself more.
+"""
 
 
 def counts(rows: Sequence[Any], old_share: float = data.OLD_SHARE) -> Floats:
@@ -143,6 +146,21 @@ def line_rows() -> tuple[Line, ...]:
 @cache
 def daily_rows() -> tuple[Line, ...]:
     return tuple(row for folder in data.writers() for row in data.daily(folder))
+
+
+@cache
+def later_rows() -> tuple[Later, ...]:
+    return tuple(row for folder in data.writers() for row in data.later(folder))
+
+
+def later_set(rows: Sequence[Later]) -> Set:
+    return Set(
+        sparse(hashed(of_message(row.later, row.text)) for row in rows),
+        np.zeros((len(rows), 0)),
+        np.array([0 if row.undoes else 1 for row in rows]),
+        counts(rows),
+        [row.writer for row in rows],
+    )
 
 
 def worth_set(rows: Sequence[Line]) -> Set:

@@ -1,5 +1,6 @@
 """The Memory Miner, rule by rule of chapter 5.1."""
 
+import re
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -93,15 +94,14 @@ SAID = st.lists(st.sampled_from(SAYINGS), max_size=6)
 
 
 @given(SAID, SAID)
-def test_each_line_of_the_files_is_the_words_of_one_message(
-    first: list[str], then: list[str]
-) -> None:
+def test_each_line_of_the_files_is_the_words_of_messages(first: list[str], then: list[str]) -> None:
     earlier, later = said(*first), said(*then, start=START + timedelta(1))
     files = after(propose(seen(earlier)))
     files = after(propose(seen(later, files)), files)
     texts = [" ".join(message.text.split()) for message in (*earlier, *later)]
     for entry in kept({path: text for path, text in files.items() if path not in USER}):
-        assert any(is_borne(text, entry.text) for text in texts)
+        pieces = re.split(r" … Mira: (?=“)", entry.text)
+        assert all(any(is_borne(text, piece) for text in texts) for piece in pieces)
         heading = entry.under[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
         assert any(heading in text for text in texts)
 
@@ -303,7 +303,6 @@ LAUNCH = "Remember that the launch is on 3 March."
 @for_each(
     "then, is_kept",
     [
-        (("< Noted: 3 March.", "No, it's 5 March, not 3 March."), False),
         (("< Noted.", "No, forget that."), False),
         (("It's cancelled.",), False),
         (("< Noted. Anything else?", "Forget that, I was kidding."), False),
@@ -311,7 +310,6 @@ LAUNCH = "Remember that the launch is on 3 March."
         (("< Noted.", "Thanks.", "< Sure.", "Haha, ok.", "Forget that, I was kidding."), False),
         (("< Noted.", "Haha, no."), False),
         (("< Noted.", "What is for dinner?", "< Soup.", "Forget the launch in March."), False),
-        (("< Noted.", "What is for dinner?", "No, it's 5 March, not 3 March."), False),
         (("< Noted.", "What is for dinner?", "< Soup.", "Forget that."), True),
         (("< Noted.", "Thanks.", "< Anything else?", "No, thanks."), True),
         (("< Noted. Anything else?", "No, thanks."), True),
@@ -320,8 +318,6 @@ LAUNCH = "Remember that the launch is on 3 March."
         (("< Noted.", "Don't forget the concert tickets."), True),
         (("< Noted.", "Vergiss bitte die Konzertkarten nicht."), True),
         (("< Noted.", "No problem. Please wait for Ana's mail."), True),
-        (("< Noted.", "明年的报销改用新的软件了,不用再交纸质的单子"), True),
-        (("< Noted.", "不，不是三月。"), False),
         (("< Noted.", "Is the concert cancelled? What is wrong there?"), True),
     ],
 )
@@ -331,6 +327,39 @@ def test_what_a_later_message_may_take_back_is_not_kept(
     done, files = mine(LAUNCH, *then)
     assert ("the launch is on 3 March." in said_there(files)) is is_kept
     assert ("a later message may take it back" in {one.why for one in done.skipped}) != is_kept
+
+
+@for_each(
+    "then",
+    [
+        ("< Noted: 3 March.", "No, it's 5 March, not 3 March."),
+        ("< Noted.", "What is for dinner?", "No, it's 5 March, not 3 March."),
+        ("< Noted.", "i mean 5 March"),
+        ("< Noted.", "不，不是三月。"),
+        ("< Noted.", "except for the shop in Graz"),
+    ],
+)
+def test_what_would_mislead_without_what_was_said_next_is_kept_with_it(
+    then: tuple[str, ...],
+) -> None:
+    _, files = mine(LAUNCH, *then)
+    [entry] = kept({path: text for path, text in files.items() if path not in USER})
+    assert untagged(entry.text) == f"the launch is on 3 March. … Mira: “{then[-1]}”"
+    # Both messages are its evidence, and the second one makes no entry of its own.
+    assert len(entry.facts.evidence) == 2
+
+
+def test_what_is_thought_of_again_is_no_mention_of_what_was_said_first() -> None:
+    before = noted("the launch is on 3 March. #event <!-- claw:aaaaaa n=1 -->")
+    _, files = mine(LAUNCH, "< Noted.", "No, it's 5 March, not 3 March.", files=before)
+    first, then = kept({path: text for path, text in files.items() if path not in USER})
+    assert (first.facts.n, "5 March" in then.text) == (1, True)
+
+
+def test_of_what_changes_and_cannot_be_quoted_nothing_is_kept() -> None:
+    said = "We decided to meet at the harbour on Fridays."
+    assert len(wording(mine(said, "< Noted.", "no, it's on mondays")[1])) == 1
+    assert wording(mine(said, "< Noted.", "no, it's on mondays, see www.example.org/plan")[1]) == []
 
 
 @for_each(
@@ -396,14 +425,12 @@ def test_what_is_asked_for_is_kept_however_politely_it_is_asked(text: str, kept_
     "limit",
     ["except to Ben", "Außer an Ben.", "salvo a Ben", "但是不包括Ben。", "ただし、ベンは別です。"],
 )
-def test_what_the_next_message_limits_is_left(limit: str) -> None:
+def test_what_the_next_message_limits_is_kept_with_the_limit(limit: str) -> None:
     said = "Remember: never lend out the red cargo bike."
-    done, files = mine(said, "< Noted.", limit)
-    assert wording(files) == []
-    assert done.skipped[0].why == "a later message may take it back"
-    assert len(wording(mine(said, "< Noted.", "Only three people came.")[1])) == 1
+    [line] = said_there(mine(said, "< Noted.", limit)[1])
+    assert line == f"never lend out the red cargo bike. … Mira: “{limit}”"
+    assert said_there(mine(said, "< Noted.", "What is for dinner?")[1]) == [said[10:]]
 
 
 def test_an_exception_is_no_memory_by_itself() -> None:
-    order = "Never schedule meetings before ten."
-    assert "Sundays" not in "".join(wording(mine(order, "< Noted.", "But not on Sundays.")[1]))
+    assert wording(mine("< Noted.", "But not on Sundays.")[1]) == []

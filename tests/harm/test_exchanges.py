@@ -6,6 +6,7 @@ import pytest
 
 from clawgit.core.tiers import dated
 from clawgit.talk.rules.corrections import CORRECTIONS, corrections
+from clawgit.talk.rules.memories import memories
 from tests.agents.recalling import USER, Came, validate
 from tests.harm.exchanges import CHOSEN_BY, CLOSE, UNREAD, Exchange, changed, exchanges, files_of
 
@@ -22,9 +23,14 @@ def outcomes(name: str) -> list[tuple[Exchange, Came]]:
 
 def table(told: list[tuple[Exchange, Came]]) -> Counter[tuple[bool, str]]:
     """How often a message that corrects, or does not, ended how."""
-    return Counter(
-        (each.corrects, came.log[0].status if came.log else "left") for each, came in told
-    )
+    return Counter((each.corrects, _end(each, came)) for each, came in told)
+
+
+def _end(told: Exchange, came: Came) -> str:
+    """What the Recall Validator made of a message; of what it left, whether the miner keeps it."""
+    if came.log:
+        return came.log[0].status
+    return "mined" if memories([*told.call.exchange, told.call.message]) else "left"
 
 
 @pytest.mark.parametrize("name", [UNREAD, CHOSEN_BY])

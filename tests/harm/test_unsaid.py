@@ -107,11 +107,6 @@ def test_an_answer_to_two_questions_is_paired_with_neither(asked: str, answer: s
     assert not any(answer in line and "“" in line for line in wording(mine(f"<{asked}", answer)[1]))
 
 
-def test_an_answer_to_one_question_closes_it() -> None:
-    (line,) = wording(mine("<When does the lease end?", "March 31.")[1])
-    assert line.startswith("“When does the lease end?” Mira: “March 31.”")
-
-
 @for_each(
     "text",
     [
@@ -177,9 +172,9 @@ def test_an_order_that_is_taken_back_of_another_or_news_waits_for_the_operator(s
         "請求にPostgresを使うと決めた。冗談です。",
     ],
 )
-def test_what_takes_it_back_at_once_is_kept_with_it(text: str) -> None:
-    [line] = wording(mine(text)[1])
-    assert text.removeprefix("Remember that ") in line
+def test_what_is_taken_back_at_once_is_kept_with_that_or_not_at_all(text: str) -> None:
+    for line in wording(mine(text)[1]):
+        assert text.removeprefix("Remember that ") in line
 
 
 def test_a_remark_that_takes_nothing_back_costs_no_memory() -> None:

@@ -277,12 +277,13 @@ class Thresholds(NamedTuple):
     praises_sure: float
     complains_ask: float
     worth: float
+    undone: float
     poison_hold: float
 
 
 @cache
 def thresholds() -> Thresholds:
-    bars = (head(name).more["thresholds"] for name in ("acts", "worth", "poison"))
+    bars = (head(name).more["thresholds"] for name in ("acts", "worth", "undone", "poison"))
     return Thresholds(
         **{name: bar for part in bars for name, bar in part.items() if name in Thresholds._fields}
     )
@@ -307,8 +308,18 @@ def worth(sentence: str, before: str = "", *, place: str = "chat") -> float:
     """The chance that a sentence is worth keeping for months. `place` is "chat", "assistant",
     "note", or "daily" for a note that tells what was done on a day; `before` the turn or heading.
     """
-    learned = head("lasting" if place == "daily" else "worth")
-    (score,) = learned.scores(hashed([*of_message(sentence, before), [f"place {place}"]]))
+    features = [*of_message(sentence, before), [f"place {place}"]]
+    return _chance("lasting" if place == "daily" else "worth", place, features)
+
+
+def undoes(later: str, said: str) -> float:
+    """The chance that a sentence misleads if it is read without what its writer said later."""
+    return _chance("undone", "chat", of_message(later, said))
+
+
+def _chance(judge: str, place: str, features: Sequence[Iterable[str]]) -> float:
+    learned = head(judge)
+    (score,) = learned.scores(hashed(features))
     slope, shift = learned.more["calibration"][place]
     return sigmoid(slope * score + shift)
 

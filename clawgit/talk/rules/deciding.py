@@ -29,9 +29,9 @@ from clawgit.talk.rules.wording import (
 )
 
 PUT_RIGHT, QUOTED, ASKED, NOTED = "put right", "quoted", "asked", "noted"
-TOLD, LEFT, ROUTED = "told", "left", "routed"
+LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
-"""What corrects memory. What is only told is kept, too, and calls nothing wrong."""
+"""What corrects memory."""
 
 SURE, LIKELY = 0.25, 0.1
 """The chances of the judge of acts from which a message is a correction: by itself, and for each
@@ -182,14 +182,13 @@ def _unproven(
 
 def _alone(own: str, before: str, *, called: bool) -> Decision:
     """What becomes of what no entry holds: it corrects, if its own words say that something was
-    wrong. Else it is only told.
+    wrong. What only tells something is left to the Memory Miner, who hears what is said after it.
     """
-    kind, why = TOLD, "it calls nothing wrong"
-    if called or denies(own, own) or calls_wrong(own, before):
-        kind, why = NOTED, "no entry holds it"
-    is_telling = kind == NOTED and (typed_values(own) or words(own) & words(before))
+    if not (called or denies(own, own) or calls_wrong(own, before)):
+        return Decision(LEFT, "it calls nothing wrong")
+    is_telling = typed_values(own) or words(own) & words(before)
     if is_telling or len(words(unopened(own))) >= FEWEST:
-        return Decision(kind, why, words=quote_of(own, ""))
+        return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 

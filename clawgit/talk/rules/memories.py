@@ -6,36 +6,31 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
+from itertools import chain, islice
 
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
+from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
-from clawgit.language.clauses import core
+from clawgit.language.clauses import core, is_small_talk
 from clawgit.language.days import bracket
-from clawgit.language.judges.judging import acts, tag, thresholds, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
 from clawgit.language.lexicon import (
-    Lexicon,
     begins_with,
     content_words,
     has_any,
-    lexicons_for,
-    number_of,
 )
-from clawgit.language.tokens import fold
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
+from clawgit.talk.rules.exchange import takes_back
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
-from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, passages
+from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, own, passages
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import (
-    TOKEN,
     doubt,
-    is_filler,
     is_sure,
     pattern,
-    typed_values,
-    without,
 )
 
 _ORDER = 0.5
@@ -45,22 +40,16 @@ _REQUEST = re.compile(
 """A request to keep something ends with a colon, or with “that”, in Chinese with its verb."""
 
 _ASKING = ("?", "？")
-_CODE = re.compile(r"(?<![\d.,])\d{3}|\d[ -]\d")
-"""A figure of three digits may be a PIN or the code of a door, whatever word stands beside it."""
-
 _PLAN = re.compile(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
 """What the operator asks to keep, and calls a decision or a plan, is one."""
 
-_SMALL = ("function_words", "lead_outs")
-"""What may stand beside the value that closes a question: “Twenty then”."""
-
-_CLOSES, _NAME_CLOSES = 0.1, 0.33
-"""The chances from which such a pair is kept: the judge learned from statements, and gives
-questions less. What has a capital may be no name: “Danke”.
-"""
-
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
+
+_NEXT = 3
+"""So many messages of the operator's are looked at for what they do to what he said before."""
+
+_LONGEST_LATER = 200
 
 Choose = Callable[[Message, str], bool | None]
 """Whether a passage of a message is worth keeping; None if the judge decides."""
@@ -70,7 +59,7 @@ class Memory(NamedTuple):
     """One thing to keep. `text` is the line, without its tag.
 
     `quote` is the piece of the message that it holds, and `evidence` names that message. `asked`:
-    the operator asked for it to be kept.
+    the operator asked for it to be kept. `later` names the messages that are quoted behind it.
     """
 
     text: str
@@ -81,6 +70,7 @@ class Memory(NamedTuple):
     quote: str
     said: datetime
     asked: bool = False
+    later: tuple[str, ...] = ()
 
 
 class _Turn(NamedTuple):
@@ -103,7 +93,20 @@ def memories(
 
     Messages of several sessions may be mixed.
     """
-    kept_lines: list[Memory] = []
+    turns = [*_turns(messages, zone, name)]
+    told = {turn: [*_told(turn, choose)] for turn in turns}
+    found, quoted = list[Memory](), set[str]()
+    for at, turn in enumerate(turns):
+        if evidence_of(turn.message) not in quoted:
+            # What is asked for is kept for itself.
+            next_ones = (each for each in _after(turns, at) if not _is_asked(told[each]))
+            after = [*islice(next_ones, _NEXT)]
+            found += filter(None, (_with_later(each, after) for each in told[turn]))
+            quoted.update(chain.from_iterable(each.later for each in found))
+    return tuple(found)
+
+
+def _turns(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Iterator[_Turn]:
     heard: dict[str, str] = {}
     for message in messages:
         text = unwrapped(message.text)[: MOST + 1]
@@ -113,8 +116,45 @@ def memories(
         # A message with a slash is a command to the client.
         elif message.role == USER and not text.lstrip().startswith("/"):
             said_at = message.time.astimezone(zone) if zone else message.time
-            kept_lines += _told(_Turn(message, text, name, said_at, before), choose)
-    return tuple(kept_lines)
+            yield _Turn(message, text, name, said_at, before)
+
+
+def _after(turns: Sequence[_Turn], at: int) -> Iterator[_Turn]:
+    """What is said later in the same session."""
+    session = turns[at].message.session
+    return (each for each in islice(turns, at + 1, None) if each.message.session == session)
+
+
+def _is_asked(found: Iterable[Memory]) -> bool:
+    return any(each.asked for each in found)
+
+
+def _with_later(memory: Memory, after: Iterable[_Turn]) -> Memory | None:
+    """A memory with what its speaker said next, where it would mislead without that: the new value
+    may be in words that say nothing alone. None if they cannot be quoted.
+    """
+    for turn in after:
+        if _is_undone(memory, turn):
+            if not (later := _whole(turn)):
+                return None
+            text = f"{memory.text}{frames.THEN.format(speaker=quotable(turn.speaker), words=later)}"
+            memory = memory._replace(text=text, later=(*memory.later, evidence_of(turn.message)))
+    return memory
+
+
+def _is_undone(memory: Memory, turn: _Turn) -> bool:
+    """Whether a later message leaves a memory that misleads, and says more than that it goes."""
+    if has_any(turn.text, "withdrawals") or is_small_talk(turn.text):
+        return False
+    undone = undoes(turn.text, memory.quote) >= thresholds().undone
+    return undone or takes_back(memory.quote, turn.text, turn.before)
+
+
+def _whole(turn: _Turn) -> str:
+    """A short message as memory can quote it; "" if it cannot."""
+    words = one_line(turn.text)
+    is_own = own(turn.text) == turn.text and len(words) <= _LONGEST_LATER
+    return words if is_own and not names_address(words) and not danger(words) else ""
 
 
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
@@ -125,9 +165,6 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     read = (": ".join((*each.under, each.text)) for each in own)
     before = next((at for at, text in enumerate(read) if is_draft(text)), len(own))
     asked = _asked(turn.text, own) & {*range(before)}
-    if not asked and (closing := _closing(turn, own, choose)):
-        yield closing
-        return
     # Of a pasted text, and beside a draft, only what the operator asks for is kept.
     is_talk = before == len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
@@ -136,58 +173,6 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
         is_whole = is_talk and not begins_with(passage.text, "exceptions")
         if is_asked or (is_whole and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=is_asked)
-
-
-def _closing(turn: _Turn, own: Sequence[Passage], choose: Choose) -> Memory | None:
-    """A short answer with the only question of the agent, which it closes, as a quotation of
-    both.
-    """
-    before = passages(turn.before)[-1:]
-    asks = sum(map(turn.before.count, _ASKING))
-    if len(own) != 1 or not before or asks != 1:
-        return None
-    question = _borne(turn.before, before[0], turn.said)
-    answer = _borne(turn.text, own[0], turn.said)
-    if not question.endswith(_ASKING):
-        return None
-    speaker = quotable(turn.speaker)
-    text = frames.CLOSED.format(question=question, speaker=speaker, answer=answer)
-    if not _is_answer(question, answer) or danger(text):
-        return None
-    chosen = choose(turn.message, own[0].text)
-    if chosen is None:
-        chance = max(worth(f"{question} {answer}"), worth(answer, turn.before))
-        both, said = f"{question} {answer}", map(fold, TOKEN.findall(answer))
-        has_value = typed_values(answer) or any(number_of(word, both) for word in said)
-        chosen = chance >= (_CLOSES if has_value else _NAME_CLOSES)
-    return _remembered(turn, text, own[0].text) if chosen else None
-
-
-def _borne(text: str, passage: Passage, said: datetime) -> str:
-    """A passage as memory keeps it; "" if that is no piece of the text, or holds an address."""
-    words = kept(passage.text, "", said).words
-    return words if bears(text, words) and not names_address(words) else ""
-
-
-def _is_answer(question: str, answer: str) -> bool:
-    """Whether an answer is certain, and one value or name: “no, leave it off” is none."""
-    if answer.endswith(_ASKING) or _CODE.search(answer):
-        return False
-    values = typed_values(answer)
-    rest = without(answer, values)
-    if has_any(rest, "hedges", "conditions", "negations"):
-        return False
-    words = _telling(rest, lexicons_for(f"{question} {answer}"))
-    if values:
-        return len(values) == 1 and not words
-    return bool(words) and all(word[0].isupper() for word in words)
-
-
-def _telling(text: str, languages: Iterable[Lexicon]) -> list[str]:
-    """The words of a text that say something: “Twenty” of “Twenty then”."""
-    small = frozenset().union(*(each.words(name) for each in languages for name in _SMALL))
-    words = (word for word in TOKEN.findall(text) if not is_filler(word))
-    return [word for word in words if fold(word) not in small]
 
 
 def _asked(text: str, own: Sequence[Passage]) -> set[int]:
@@ -238,7 +223,7 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     if asks or begins_with(passage.text, "persons") or supposes:
         return False
     if chosen is None:
-        chosen = worth(words, turn.before) >= thresholds().worth
+        chosen = worth(words) >= thresholds().worth
     # A standing order belongs in the soul, and the Soul Keeper takes care of it.
     return chosen and acts(passage.text, turn.before).orders < _ORDER
 
@@ -260,21 +245,14 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
         text = frames.UNDER.format(path=passage.path, words=text)
     if danger(text):
         return
-    yield _remembered(turn, text, passage.text, words.words, asked=asked)
-
-
-def _remembered(
-    turn: _Turn, text: str, quote: str, words: str = "", *, asked: bool = False
-) -> Memory:
-    words = words or text
-    source = EXPLICIT if is_sure(words) else INFERRED
-    return Memory(
+    source = EXPLICIT if is_sure(words.words) else INFERRED
+    yield Memory(
         text=text,
-        tag=DECISION if asked and _PLAN.search(words) else tag(words),
+        tag=DECISION if asked and _PLAN.search(words.words) else tag(words.words),
         source=source,
         confidence=BASE[source],
         evidence=evidence_of(turn.message),
-        quote=quote,
+        quote=passage.text,
         said=turn.said,
         asked=asked,
     )

@@ -13,7 +13,7 @@ from tests.each import for_each
 
 WEIGHTS = Path(FOLDER)
 HEADS = (
-    "words", "acts", "worth", "lasting", "tags", "poison", "poison_first", "poison_kind",
+    "words", "acts", "worth", "undone", "lasting", "tags", "poison", "poison_first", "poison_kind",
 )  # fmt: skip
 
 LIMIT = 3_000_000

@@ -15,7 +15,6 @@ from clawgit.talk.rules.deciding import (
     NOTED,
     PUT_RIGHT,
     QUOTED,
-    TOLD,
     Decision,
     decide,
 )
@@ -309,14 +308,14 @@ def test_what_only_tells_something_is_no_verdict_on_what_was_said_before_it(
     message: str, turn: str, entry: str
 ) -> None:
     found = decide(message, turn, places(entry, *FURTHER), called=False, corrects=0.9)
-    assert (found.kind, found.place, found.words) == (TOLD, None, message)
+    assert (found.kind, found.place) == (LEFT, None)
 
 
 def test_what_is_told_about_the_subject_of_a_note_does_not_call_the_note_wrong() -> None:
     note = places("The shop opens on Tuesdays.", path="memory/2026-05-03.md")
     message = "We decided to open on Mondays from April on."
     found = decide(message, "Will do.", note, called=False, corrects=0.9)
-    assert (found.kind, found.place, found.words) == (TOLD, None, message)
+    assert (found.kind, found.place) == (LEFT, None)
     found = decide("I moved the bookcase to the shop.", "", note, called=True, corrects=0.9)
     assert (found.kind, found.place) == (NOTED, None)
 
