@@ -4,6 +4,7 @@ Each memory is compared with what memory has: it is a new entry, one more mentio
 """
 
 from collections.abc import Sequence
+from operator import eq
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -51,9 +52,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     found.sort(key=lambda each: (not (each.asked or sources[each.evidence].priority), each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
-        is_off = not memory.later and taken_back(memory.quote, sources[memory.evidence], heard)
         off = Skipped(memory.text, "a later message may take it back")
-        outcome = off if is_off else draft.take(memory)
+        back = taken_back(memory.quote, sources[memory.evidence], heard)
+        # What is quoted behind it takes nothing back.
+        is_left = not back or evidence_of(back) in memory.later
+        outcome = draft.take(memory) if is_left else off
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -103,7 +106,7 @@ class MemoryDraft:
         near = [self._entries[row] for row in rows]
         claim = Claim(text, memory.source, target.path)
         # What somebody thought of again is no mention of what he said first.
-        same_as = _are_equal if memory.later else _are_same
+        same_as = eq if memory.later else _are_same
         action, why, same = judged(claim, near, self._corrections, same=same_as)
         if action == MERGED and same:
             return self._mentioned(memory, text, rows[near.index(same)])
@@ -153,7 +156,7 @@ class MemoryDraft:
         if not meta.id:
             meta = meta._replace(id=self._fresh_id(path, old.text))
         meta = mentioned(meta, memory.source, self._snapshot.settings, day)
-        meta = meta.having("status", "").citing(memory.evidence, *memory.later)
+        meta = meta.having("status", "").citing(memory.evidence)
         # Other entries may have come above it since it was read.
         now = next(each for each in entries(file, path) if each.key == old.key)
         file = with_meta(file, now, meta)
@@ -193,10 +196,6 @@ def _bare(text: str) -> str:
     """The words of an entry, without its tag and its speaker."""
     kept = read(untagged(text))
     return f"{kept.words} {kept.bracket}".rstrip()
-
-
-def _are_equal(mine: str, theirs: str) -> bool:
-    return _bare(mine) == _bare(theirs)
 
 
 def _are_same(mine: str, theirs: str) -> bool:

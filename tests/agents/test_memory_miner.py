@@ -335,7 +335,6 @@ def test_what_a_later_message_may_take_back_is_not_kept(
         ("< Noted: 3 March.", "No, it's 5 March, not 3 March."),
         ("< Noted.", "What is for dinner?", "No, it's 5 March, not 3 March."),
         ("< Noted.", "i mean 5 March"),
-        ("< Noted.", "不，不是三月。"),
         ("< Noted.", "except for the shop in Graz"),
     ],
 )
@@ -354,6 +353,13 @@ def test_what_is_thought_of_again_is_no_mention_of_what_was_said_first() -> None
     _, files = mine(LAUNCH, "< Noted.", "No, it's 5 March, not 3 March.", files=before)
     first, then = kept({path: text for path, text in files.items() if path not in USER})
     assert (first.facts.n, "5 March" in then.text) == (1, True)
+
+
+def test_two_decisions_never_share_a_line() -> None:
+    first, then = "We decided to ship the dashboard on 3 March.", "We decided to bill in euros."
+    assert len(wording(mine(first, "< Noted.", then)[1])) == 2
+    said = mine(first, "< Noted. The cache is Memcached.", "No, it's Redis, not Memcached.")[1]
+    assert not any("Redis" in line and "dashboard" in line for line in wording(said))
 
 
 def test_of_what_changes_and_cannot_be_quoted_nothing_is_kept() -> None:

@@ -12,15 +12,14 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
-from clawgit.language.lexicon import content_words, has_any
+from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts
+from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts, telling
 from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
     doubt,
     is_negated,
-    is_value,
     limits,
     sentences,
     typed_values,
@@ -132,9 +131,9 @@ def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]
     given, spoken = _keys(own), _keys(turn)
     if given <= spoken or spoken <= given:
         return ranked
-    about = _telling(words(own))
+    about = telling(words(own))
     holding = [each for each in ranked if _holds(each.text, given ^ spoken)]
-    return [each for each in holding if about <= _telling(words(each.text))] or holding
+    return [each for each in holding if about <= telling(words(each.text))] or holding
 
 
 def _is_touched(own: str, target: Target) -> bool:
@@ -142,8 +141,7 @@ def _is_touched(own: str, target: Target) -> bool:
     no other value and takes nothing back is news.
     """
     text = target.text
-    objects = retracts(own, text) if denies(own, text) else _objects(own)
-    return objects or _holds(text, _keys(own) - _keys(text))
+    return _objects(own) or _holds(text, _keys(own) - _keys(text))
 
 
 def _holds(text: str, values: _Keys) -> bool:
@@ -200,7 +198,7 @@ def _is_linked(own: str, ranked: Sequence[Target], *, called: bool) -> bool:
         return False
     best = ranked[0]
     text = " ".join((best.text, *best.place.under[1:]))
-    if _telling(words(own) & words(text)):
+    if telling(words(own) & words(text)):
         return True
     return best.said >= _NEAR and (called or has_any(own, "second_person"))
 
@@ -218,12 +216,6 @@ def calls_wrong(message: str, turn: str) -> bool:
     """Whether a message begins with “No, …” or “Wrong: …”, and that is no answer to a question."""
     opening = message.removesuffix(unopened(message))
     return has_any(opening, "negations", "objections") and not turn.rstrip().endswith(("?", "？"))
-
-
-def _telling(spoken: frozenset[str]) -> frozenset[str]:
-    """The words that tell what a text is about: no values, and none that any text may have."""
-    plain = (word for word in sorted(spoken) if not is_value(word))
-    return content_words(" ".join(plain), "first_person")
 
 
 def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
@@ -310,7 +302,7 @@ def is_repetition(message: str, text: str) -> bool:
     """
     if _objects(unopened(message)) or limits(message) - limits(text):
         return False
-    given, more = _keys(message), _telling(words(message) - words(text))
+    given, more = _keys(message), telling(words(message) - words(text))
     return bool(given) and given <= _keys(text) and len(more) <= 1
 
 

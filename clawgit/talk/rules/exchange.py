@@ -317,6 +317,12 @@ def _is_meant(
     return not more and words(said) == words(statement) and doubt(said) != "asks"
 
 
+def telling(spoken: Iterable[str]) -> frozenset[str]:
+    """The words that tell what a text is about: no values, and none that any text may have."""
+    plain = (word for word in sorted(spoken) if not is_value(word))
+    return content_words(" ".join(plain), "first_person")
+
+
 def denies(message: str, statement: str) -> bool:
     """Whether a message names something of a statement as the old value of a change."""
     own = words(statement)

@@ -4,7 +4,7 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from itertools import chain, islice
 
@@ -12,7 +12,7 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
-from clawgit.language.clauses import core, is_small_talk
+from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
 from clawgit.language.lexicon import (
@@ -23,14 +23,15 @@ from clawgit.language.lexicon import (
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.exchange import takes_back
+from clawgit.talk.rules.exchange import takes_back, telling
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
-from clawgit.talk.rules.passages import FEWEST, MOST, Passage, names_address, own, passages
+from clawgit.talk.rules.passages import FEWEST, LONGEST, MOST, Passage, names_address, own, passages
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import (
     doubt,
     is_sure,
     pattern,
+    words,
 )
 
 _ORDER = 0.5
@@ -48,8 +49,6 @@ _LONGEST_TALK = 30
 
 _NEXT = 3
 """So many messages of the operator's are looked at for what they do to what he said before."""
-
-_LONGEST_LATER = 200
 
 Choose = Callable[[Message, str], bool | None]
 """Whether a passage of a message is worth keeping; None if the judge decides."""
@@ -98,10 +97,11 @@ def memories(
     found, quoted = list[Memory](), set[str]()
     for at, turn in enumerate(turns):
         if evidence_of(turn.message) not in quoted:
+            rest = (one for one in turns[at + 1 :] if one.message.session == turn.message.session)
             # What is asked for is kept for itself.
-            next_ones = (each for each in _after(turns, at) if not _is_asked(told[each]))
-            after = [*islice(next_ones, _NEXT)]
-            found += filter(None, (_with_later(each, after) for each in told[turn]))
+            alone = (each for each in rest if not any(one.asked for one in told[each]))
+            after = [*islice(alone, _NEXT)]
+            found += filter(None, (_with_later(each, after, told) for each in told[turn]))
             quoted.update(chain.from_iterable(each.later for each in found))
     return tuple(found)
 
@@ -119,41 +119,45 @@ def _turns(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Itera
             yield _Turn(message, text, name, said_at, before)
 
 
-def _after(turns: Sequence[_Turn], at: int) -> Iterator[_Turn]:
-    """What is said later in the same session."""
-    session = turns[at].message.session
-    return (each for each in islice(turns, at + 1, None) if each.message.session == session)
-
-
-def _is_asked(found: Iterable[Memory]) -> bool:
-    return any(each.asked for each in found)
-
-
-def _with_later(memory: Memory, after: Iterable[_Turn]) -> Memory | None:
-    """A memory with what its speaker said next, where it would mislead without that: the new value
-    may be in words that say nothing alone. None if they cannot be quoted.
+def _with_later(
+    memory: Memory, after: Iterable[_Turn], told: Mapping[_Turn, Sequence[Memory]]
+) -> Memory | None:
+    """A memory with what its speaker said next, where it would mislead without that. None where
+    that cannot be quoted, or may be of another matter, unless it was asked for.
     """
     for turn in after:
-        if _is_undone(memory, turn):
+        # What only says that it goes is heard by the Memory Miner.
+        if has_any(turn.text, "withdrawals"):
+            continue
+        is_one = _is_one_matter(memory.quote, turn.text)
+        undone = undoes(turn.text, memory.quote) >= thresholds().undone
+        if is_one and (undone or takes_back(memory.quote, turn.text, turn.before)):
             if not (later := _whole(turn)):
                 return None
             text = f"{memory.text}{frames.THEN.format(speaker=quotable(turn.speaker), words=later)}"
             memory = memory._replace(text=text, later=(*memory.later, evidence_of(turn.message)))
+        # What says something by itself, or answers something else, is of another matter.
+        elif (
+            undone
+            and not (memory.asked or told[turn])
+            and _is_one_matter(memory.quote, turn.before)
+        ):
+            return None
     return memory
 
 
-def _is_undone(memory: Memory, turn: _Turn) -> bool:
-    """Whether a later message leaves a memory that misleads, and says more than that it goes."""
-    if has_any(turn.text, "withdrawals") or is_small_talk(turn.text):
-        return False
-    undone = undoes(turn.text, memory.quote) >= thresholds().undone
-    return undone or takes_back(memory.quote, turn.text, turn.before)
+def _is_one_matter(text: str, said: str) -> bool:
+    """Whether what is said next is certainly about the same: it shares a word or a value, more than
+    that both were decided, or is an exception, or no more than a value: “i mean 53”.
+    """
+    shared = telling(each.lstrip("=") for each in words(_PLAN.sub(" ", text)) & words(said))
+    return bool(shared) or begins_with(said, "exceptions") or not telling(words(said))
 
 
 def _whole(turn: _Turn) -> str:
     """A short message as memory can quote it; "" if it cannot."""
     words = one_line(turn.text)
-    is_own = own(turn.text) == turn.text and len(words) <= _LONGEST_LATER
+    is_own = own(turn.text) == turn.text and len(words) <= LONGEST
     return words if is_own and not names_address(words) and not danger(words) else ""
 
 
@@ -169,9 +173,7 @@ def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
     is_talk = before == len(own) <= _LONGEST_TALK
     for at, passage in enumerate(own):
         chosen, is_asked = choose(turn.message, passage.text), at in asked
-        # “But not on Sundays.” says nothing by itself.
-        is_whole = is_talk and not begins_with(passage.text, "exceptions")
-        if is_asked or (is_whole and _is_worth(turn, passage, chosen=chosen)):
+        if is_asked or (is_talk and _is_worth(turn, passage, chosen=chosen)):
             yield from _memory(turn, passage, asked=is_asked)
 
 
