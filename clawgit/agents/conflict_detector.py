@@ -193,12 +193,14 @@ def _proven(pair: Contradiction, quotes: Iterable[str]) -> Contradiction | None:
 
 
 def _raised(
-    snapshot: Snapshot, found: Iterable[Contradiction], waiting: Iterable[Conflict]
+    snapshot: Snapshot, found: Iterable[Contradiction], waiting: Sequence[Conflict]
 ) -> list[_Raised]:
     """The settled ones first. An entry that has lost is compared no further; one that waits for the
-    operator is flagged once, for each two lines of a list would bury the rest.
+    operator is flagged once, for each two lines of a list would bury the rest. What waits with a
+    side that is gone is closed in this run, and keeps nothing from being flagged.
     """
-    flagged = {side.said for one in waiting for side in one.sides}
+    gone = _closed(snapshot, waiting)
+    flagged = {side.said for one in waiting if one.id not in gone for side in one.sides}
     verdicts = [_Raised(each, settle(each, snapshot.corrections)) for each in found]
     taken: set[str] = set()
     raised: list[_Raised] = []

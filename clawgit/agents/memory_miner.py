@@ -52,11 +52,10 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     found.sort(key=lambda each: (not (each.asked or sources[each.evidence].priority), each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
-        off = Skipped(memory.text, "a later message may take it back")
         back = taken_back(memory.quote, sources[memory.evidence], heard)
+        off = Skipped(memory.text, "a later message may take it back")
         # What is quoted behind it takes nothing back.
-        is_left = not back or evidence_of(back) in memory.later
-        outcome = draft.take(memory) if is_left else off
+        outcome = off if back and evidence_of(back) not in memory.later else draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -106,8 +105,8 @@ class MemoryDraft:
         near = [self._entries[row] for row in rows]
         claim = Claim(text, memory.source, target.path)
         # What somebody thought of again is no mention of what he said first.
-        same_as = eq if memory.later else _are_same
-        action, why, same = judged(claim, near, self._corrections, same=same_as)
+        alike = eq if memory.later else _are_same
+        action, why, same = judged(claim, near, self._corrections, alike)
         if action == MERGED and same:
             return self._mentioned(memory, text, rows[near.index(same)])
         if why := why if action == IGNORED else self._known_from(memory, text):
@@ -185,7 +184,7 @@ class MemoryDraft:
 
 
 def _proposed(memory: Memory, kind: str, path: str, text: str) -> Proposed:
-    return Proposed(path, kind, text, (memory.evidence,), memory.confidence)
+    return Proposed(path, kind, text, (memory.evidence, *memory.later), memory.confidence)
 
 
 def _with_id(text: str, path: str, ident: str) -> list[Entry]:

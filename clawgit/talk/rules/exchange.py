@@ -317,6 +317,14 @@ def _is_meant(
     return not more and words(said) == words(statement) and doubt(said) != "asks"
 
 
+def is_one_matter(text: str, other: str) -> bool:
+    """Whether two texts are certainly about the same: they share a word or a value, or the other
+    is an exception, or no more than a value: “i mean 53”.
+    """
+    shared = telling(each.lstrip("=") for each in words(text) & words(other))
+    return bool(shared) or begins_with(other, "exceptions") or not telling(words(other))
+
+
 def telling(spoken: Iterable[str]) -> frozenset[str]:
     """The words that tell what a text is about: no values, and none that any text may have."""
     plain = (word for word in sorted(spoken) if not is_value(word))

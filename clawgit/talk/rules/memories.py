@@ -6,7 +6,7 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from itertools import chain, islice
+from itertools import islice
 
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
@@ -15,24 +15,15 @@ from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
-from clawgit.language.lexicon import (
-    begins_with,
-    content_words,
-    has_any,
-)
+from clawgit.language.lexicon import begins_with, content_words, has_any
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.exchange import takes_back, telling
+from clawgit.talk.rules.exchange import is_one_matter, takes_back
 from clawgit.talk.rules.kept_line import bears, kept, line, quotable
 from clawgit.talk.rules.passages import FEWEST, LONGEST, MOST, Passage, names_address, own, passages
 from clawgit.talk.rules.triage import has_priority, triage
-from clawgit.talk.rules.wording import (
-    doubt,
-    is_sure,
-    pattern,
-    words,
-)
+from clawgit.talk.rules.wording import doubt, is_sure, pattern
 
 _ORDER = 0.5
 _REQUEST = re.compile(
@@ -102,7 +93,7 @@ def memories(
             alone = (each for each in rest if not any(one.asked for one in told[each]))
             after = [*islice(alone, _NEXT)]
             found += filter(None, (_with_later(each, after, told) for each in told[turn]))
-            quoted.update(chain.from_iterable(each.later for each in found))
+            quoted.update(*(each.later for each in found))
     return tuple(found)
 
 
@@ -122,43 +113,32 @@ def _turns(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Itera
 def _with_later(
     memory: Memory, after: Iterable[_Turn], told: Mapping[_Turn, Sequence[Memory]]
 ) -> Memory | None:
-    """A memory with what its speaker said next, where it would mislead without that. None where
-    that cannot be quoted, or may be of another matter, unless it was asked for.
+    """A memory with what its speaker said next, where it would mislead without that; that both were
+    decided makes two matters no single one. None where it cannot be told what is true.
     """
+    matter = _PLAN.sub(" ", memory.quote)
     for turn in after:
         # What only says that it goes is heard by the Memory Miner.
         if has_any(turn.text, "withdrawals"):
             continue
-        is_one = _is_one_matter(memory.quote, turn.text)
         undone = undoes(turn.text, memory.quote) >= thresholds().undone
-        if is_one and (undone or takes_back(memory.quote, turn.text, turn.before)):
+        is_off = undone or takes_back(memory.quote, turn.text, turn.before)
+        if is_off and is_one_matter(matter, turn.text):
             if not (later := _whole(turn)):
                 return None
             text = f"{memory.text}{frames.THEN.format(speaker=quotable(turn.speaker), words=later)}"
             memory = memory._replace(text=text, later=(*memory.later, evidence_of(turn.message)))
         # What says something by itself, or answers something else, is of another matter.
-        elif (
-            undone
-            and not (memory.asked or told[turn])
-            and _is_one_matter(memory.quote, turn.before)
-        ):
+        elif undone and not memory.asked and not told[turn] and is_one_matter(matter, turn.before):
             return None
     return memory
 
 
-def _is_one_matter(text: str, said: str) -> bool:
-    """Whether what is said next is certainly about the same: it shares a word or a value, more than
-    that both were decided, or is an exception, or no more than a value: “i mean 53”.
-    """
-    shared = telling(each.lstrip("=") for each in words(_PLAN.sub(" ", text)) & words(said))
-    return bool(shared) or begins_with(said, "exceptions") or not telling(words(said))
-
-
 def _whole(turn: _Turn) -> str:
     """A short message as memory can quote it; "" if it cannot."""
-    words = one_line(turn.text)
-    is_own = own(turn.text) == turn.text and len(words) <= LONGEST
-    return words if is_own and not names_address(words) and not danger(words) else ""
+    said = one_line(turn.text)
+    is_own = own(turn.text) == turn.text and len(said) <= LONGEST
+    return said if is_own and not names_address(said) and not danger(said) else ""
 
 
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
