@@ -112,14 +112,15 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     past = conflicts(snapshot.files.get(PATH) or "")
     judged = snapshot.marks.get(JUDGED, "").split()
     found, skipped, asked = _found(snapshot, frozenset((*judged, *map(_PAIR, past))))
-    waiting = [one for one in past if one.open]
-    raised = _raised(snapshot, found, waiting)
-    draft = Draft(snapshot.files)
-    for finding, settled in filterfalse(attrgetter("is_open"), raised):
-        ids = (snapshot.fresh_id(f"{side}") for side in finding.sides)
-        draft.update(with_decision(draft.read, finding.sides, settled.winner, ids))
-    # By the files in which the losers are marked: they may have been sides.
+    verdicts = [_Raised(each, settle(each, snapshot.corrections)) for each in found]
+    waiting, taken = [one for one in past if one.open], set[str]()
+    settled = [*_apart(filterfalse(attrgetter("is_open"), verdicts), taken)]
+    draft = _decided(snapshot, settled)
+    # By the files in which the losers are marked: they may have been sides. What waits with a side
+    # that is gone is closed in this run, and keeps nothing from being flagged.
     closed = _closed(snapshot._replace(files=draft), waiting)
+    taken.update(side.said for one in waiting if one.id not in closed for side in one.sides)
+    raised = [*settled, *_apart(filter(attrgetter("is_open"), verdicts), taken)]
     _lift_marks(draft, (one for one in past if one.id in closed and one.rule == BOTH_CHANGED))
     steps = _step(snapshot, draft, raised, closed)
     marked = [*dict.fromkeys((*judged, *asked, *(each.finding.pair for each in raised)))]
@@ -192,26 +193,24 @@ def _proven(pair: Contradiction, quotes: Iterable[str]) -> Contradiction | None:
     return pair._replace(dispute=Dispute(MODEL, of_sides[0][0], of_sides[1][-1]))
 
 
-def _raised(
-    snapshot: Snapshot, found: Iterable[Contradiction], waiting: Sequence[Conflict]
-) -> list[_Raised]:
-    """The settled ones first. An entry that has lost is compared no further; one that waits for the
-    operator is flagged once, for each two lines of a list would bury the rest. What waits with a
-    side that is gone is closed in this run, and keeps nothing from being flagged.
+def _decided(snapshot: Snapshot, settled: Iterable[_Raised]) -> Draft:
+    """The files with the losers marked."""
+    draft = Draft(snapshot.files)
+    for finding, decision in settled:
+        ids = (snapshot.fresh_id(f"{side}") for side in finding.sides)
+        draft.update(with_decision(draft.read, finding.sides, decision.winner, ids))
+    return draft
+
+
+def _apart(verdicts: Iterable[_Raised], taken: set[str]) -> Iterator[_Raised]:
+    """Those none of whose sides is taken. An entry that has lost is compared no further; one that
+    waits for the operator is flagged once, for each two lines of a list would bury the rest.
     """
-    gone = _closed(snapshot, waiting)
-    flagged = {side.said for one in waiting if one.id not in gone for side in one.sides}
-    verdicts = [_Raised(each, settle(each, snapshot.corrections)) for each in found]
-    taken: set[str] = set()
-    raised: list[_Raised] = []
-    for verdict in sorted(verdicts, key=attrgetter("is_open")):
-        if verdict.is_open:
-            taken |= flagged
+    for verdict in verdicts:
         said = [content_key(place.text) for place in verdict.places]
         if taken.isdisjoint(said):
             taken.update(said if verdict.is_open else said[1:])
-            raised.append(verdict)
-    return raised
+            yield verdict
 
 
 def _closed(snapshot: Snapshot, waiting: Sequence[Conflict]) -> dict[str, str]:

@@ -4,7 +4,6 @@ Each memory is compared with what memory has: it is a new entry, one more mentio
 """
 
 from collections.abc import Sequence
-from operator import eq
 
 from clawgit.agents.choosing import chosen_by, told_to_a_model
 from clawgit.agents.contract import ChangeSet, Draft, Proposed, Skipped, Snapshot, Step
@@ -23,7 +22,7 @@ from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge, over
 from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.corrections import OPEN
 from clawgit.talk.rules.deciding import calls_wrong
-from clawgit.talk.rules.exchange import taken_back
+from clawgit.talk.rules.exchange import is_changed, taken_back
 from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories
 from clawgit.talk.rules.quotes import undisputed
@@ -52,10 +51,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     found.sort(key=lambda each: (not (each.asked or sources[each.evidence].priority), each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
-        back = taken_back(memory.quote, sources[memory.evidence], heard)
+        source = sources[memory.evidence]
+        back = taken_back(memory.quote, source, heard)
+        is_off = back or is_changed(memory.quote, source, heard, asked=memory.asked)
         off = Skipped(memory.text, "a later message may take it back")
-        # What is quoted behind it takes nothing back.
-        outcome = off if back and evidence_of(back) not in memory.later else draft.take(memory)
+        outcome = off if is_off else draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:
@@ -104,9 +104,7 @@ class MemoryDraft:
         rows = self._near(_bare(text), (target.path, note_path(memory.said.date())))
         near = [self._entries[row] for row in rows]
         claim = Claim(text, memory.source, target.path)
-        # What somebody thought of again is no mention of what he said first.
-        alike = eq if memory.later else _are_same
-        action, why, same = judged(claim, near, self._corrections, alike)
+        action, why, same = judged(claim, near, self._corrections, _are_same)
         if action == MERGED and same:
             return self._mentioned(memory, text, rows[near.index(same)])
         if why := why if action == IGNORED else self._known_from(memory, text):
@@ -166,7 +164,7 @@ class MemoryDraft:
     def _added(self, memory: Memory, text: str, target: Target) -> Proposed | Skipped:
         path = target.path
         facts = first_said(memory.confidence, memory.said.date(), memory.source)
-        meta = Meta(self._fresh_id(path, text), facts).citing(memory.evidence, *memory.later)
+        meta = Meta(self._fresh_id(path, text), facts).citing(memory.evidence)
         file = self.draft.read(path) or frames.TITLE.format(title=target.title)
         after = append_entry(file, target.heading, render(text, meta))
         # What is asked for is taken first, and may have been said last.
@@ -184,7 +182,7 @@ class MemoryDraft:
 
 
 def _proposed(memory: Memory, kind: str, path: str, text: str) -> Proposed:
-    return Proposed(path, kind, text, (memory.evidence, *memory.later), memory.confidence)
+    return Proposed(path, kind, text, (memory.evidence,), memory.confidence)
 
 
 def _with_id(text: str, path: str, ident: str) -> list[Entry]:

@@ -338,21 +338,22 @@ def test_what_a_later_message_may_take_back_is_not_kept(
         ("< Noted.", "except for the shop in Graz"),
     ],
 )
-def test_what_would_mislead_without_what_was_said_next_is_kept_with_it(
-    then: tuple[str, ...],
-) -> None:
-    _, files = mine(LAUNCH, *then)
-    [entry] = kept({path: text for path, text in files.items() if path not in USER})
-    assert untagged(entry.text) == f"the launch is on 3 March. … Mira: “{then[-1]}”"
-    # Both messages are its evidence, and the second one makes no entry of its own.
-    assert len(entry.facts.evidence) == 2
+def test_what_would_mislead_without_what_was_said_next_is_not_kept(then: tuple[str, ...]) -> None:
+    done, files = mine(LAUNCH, *then)
+    assert "the launch is on 3 March." not in said_there(files)
+    assert "a later message may take it back" in {one.why for one in done.skipped}
 
 
-def test_what_is_thought_of_again_is_no_mention_of_what_was_said_first() -> None:
-    before = noted("the launch is on 3 March. #event <!-- claw:aaaaaa n=1 -->")
-    _, files = mine(LAUNCH, "< Noted.", "No, it's 5 March, not 3 March.", files=before)
-    first, then = kept({path: text for path, text in files.items() if path not in USER})
-    assert (first.facts.n, "5 March" in then.text) == (1, True)
+@for_each(
+    "then",
+    [
+        ("< Is the concert on 7 May?", "on 9 May"),
+        ("< Noted.", "The launch is in the old mill."),
+        ("< Noted.", "We decided to move the team meeting to 5 March."),
+    ],
+)
+def test_what_is_asked_for_is_kept_whatever_else_is_said_next(then: tuple[str, ...]) -> None:
+    assert "the launch is on 3 March." in said_there(mine(LAUNCH, *then)[1])
 
 
 def test_two_decisions_never_share_a_line() -> None:
@@ -362,10 +363,10 @@ def test_two_decisions_never_share_a_line() -> None:
     assert not any("Redis" in line and "dashboard" in line for line in wording(said))
 
 
-def test_of_what_changes_and_cannot_be_quoted_nothing_is_kept() -> None:
+def test_of_what_changes_in_the_next_breath_nothing_is_kept() -> None:
     said = "We decided to meet at the harbour on Fridays."
-    assert len(wording(mine(said, "< Noted.", "no, it's on mondays")[1])) == 1
-    assert wording(mine(said, "< Noted.", "no, it's on mondays, see www.example.org/plan")[1]) == []
+    assert len(wording(mine(said, "< Noted.", "What is for dinner?")[1])) == 1
+    assert wording(mine(said, "< Noted.", "no, it's on mondays")[1]) == []
 
 
 @for_each(
@@ -431,10 +432,9 @@ def test_what_is_asked_for_is_kept_however_politely_it_is_asked(text: str, kept_
     "limit",
     ["except to Ben", "Außer an Ben.", "salvo a Ben", "但是不包括Ben。", "ただし、ベンは別です。"],
 )
-def test_what_the_next_message_limits_is_kept_with_the_limit(limit: str) -> None:
+def test_what_the_next_message_limits_is_not_kept_without_the_limit(limit: str) -> None:
     said = "Remember: never lend out the red cargo bike."
-    [line] = said_there(mine(said, "< Noted.", limit)[1])
-    assert line == f"never lend out the red cargo bike. … Mira: “{limit}”"
+    assert said_there(mine(said, "< Noted.", limit)[1]) == []
     assert said_there(mine(said, "< Noted.", "What is for dinner?")[1]) == [said[10:]]
 
 

@@ -8,12 +8,14 @@ off in turn, and each cost a wrong change (tests/harm).
 """
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 
 from clawgit.core import NamedTuple
+from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import is_small_talk
+from clawgit.language.judges.judging import thresholds, undoes
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import begins_with, content_words, has_any, number_of
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, unwrapped
@@ -53,6 +55,8 @@ NAMED = "it names the old and the new one"
 AGAIN = "it says the entry again, but for that"
 """The proof that leaves nothing of an entry unsaid."""
 
+_PLAN = lazily(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
+_ASKING = ("?", "？")
 _STOPS = ".。!！"
 _STOP = re.compile(r"[.!?…;]\s+|[。！？\n]")
 # So many messages after one may take it back.
@@ -317,14 +321,6 @@ def _is_meant(
     return not more and words(said) == words(statement) and doubt(said) != "asks"
 
 
-def is_one_matter(text: str, other: str) -> bool:
-    """Whether two texts are certainly about the same: they share a word or a value, or the other
-    is an exception, or no more than a value: “i mean 53”.
-    """
-    shared = telling(each.lstrip("=") for each in words(text) & words(other))
-    return bool(shared) or begins_with(other, "exceptions") or not telling(words(other))
-
-
 def telling(spoken: Iterable[str]) -> frozenset[str]:
     """The words that tell what a text is about: no values, and none that any text may have."""
     plain = (word for word in sorted(spoken) if not is_value(word))
@@ -363,22 +359,68 @@ def _unit_keys(text: str) -> set[str]:
     return {each.key for each in units(text)}
 
 
+class Later(NamedTuple):
+    """What the operator says after a message, and what the agent said before it. `is_next`: between
+    the two he made small talk at most.
+    """
+
+    message: Message
+    text: str
+    before: str
+    is_next: bool
+
+
 def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
     """The message that may take back what the operator says in one: the next one of his session
     that is more than small talk, or a later one that names something of it.
     """
-    there = [*filter(lambda each: each.session == message.session, talk)]
-    after, before, is_next = there.index(message) + 1, "", True
+    for each in _later(message, talk):
+        is_meant = each.is_next or words(text) & words(each.text)
+        if is_meant and takes_back(text, each.text, each.before):
+            there = talk[: talk.index(message) + 1]
+            if not _is_of_another(text, each.text, _of_session(message, there)):
+                return each.message
+    return None
+
+
+def is_changed(text: str, message: Message, talk: Sequence[Message], *, asked: bool) -> bool:
+    """Whether a judge says that a text misleads without what the operator says next of the same
+    matter. `asked`: he asked for it to be kept, so that what says more of it changes nothing.
+    """
+    # That both are plans, or decided, makes two matters no single one.
+    matter = words(_PLAN.sub(" ", text))
+    for each in _later(message, talk):
+        if each.is_next and not is_small_talk(each.text):
+            is_more = not asked and telling(matter & words(each.text))
+            is_one = is_more or _is_of_the_last(matter, each)
+            return bool(is_one) and undoes(each.text, text) >= thresholds().undone
+    return False
+
+
+def _is_of_the_last(matter: frozenset[str], later: Later) -> bool:
+    """Whether a message is about what its writer said last, though it names nothing of that: an
+    exception, or no more than a value (“i mean 53”), unless it answers another question.
+    """
+    asks = later.before.rstrip().endswith(_ASKING)
+    is_bare = not telling(words(later.text))
+    is_answer = asks and not telling(matter & words(later.before))
+    return (is_bare and not is_answer) or begins_with(later.text, "exceptions")
+
+
+def _of_session(message: Message, talk: Iterable[Message]) -> list[Message]:
+    return [each for each in talk if each.session == message.session]
+
+
+def _later(message: Message, talk: Sequence[Message]) -> Iterator[Later]:
+    """What the operator says after a message in its session, as far as it may be about that."""
+    there = _of_session(message, talk)
+    before, is_next, after = "", True, there.index(message) + 1
     for each in there[after : after + _REACH]:
         said = unwrapped(each.text)[:MOST]
         if each.role == USER:
-            is_meant = is_next or words(text) & words(said)
-            is_off = is_meant and takes_back(text, said, before)
-            if is_off and not _is_of_another(text, said, there[:after]):
-                return each
+            yield Later(each, said, before, is_next)
             is_next = is_next and is_small_talk(said)
         before = said if each.role == ASSISTANT else ""
-    return None
 
 
 def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
@@ -396,7 +438,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
     with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
     “no” answers a question.
     """
-    later, is_answer = later[:MOST], before.rstrip().endswith(("?", "？"))
+    later, is_answer = later[:MOST], before.rstrip().endswith(_ASKING)
     return _turns_back(later, is_answer) or denies(later, text)
 
 

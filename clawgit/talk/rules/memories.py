@@ -4,26 +4,26 @@ Nothing is reworded here. What the operator asks to be kept is kept; the judges 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
-from itertools import islice
+from itertools import chain
 
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
-from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import core
 from clawgit.language.days import bracket
-from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
+from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import begins_with, content_words, has_any
 from clawgit.memory.rules.confidence import BASE, EXPLICIT, INFERRED
 from clawgit.memory.rules.marks import LESSON, danger, marks
 from clawgit.talk.rules.chat import ASSISTANT, USER, Message, evidence_of, unwrapped
-from clawgit.talk.rules.exchange import is_one_matter, takes_back
-from clawgit.talk.rules.kept_line import bears, kept, line, quotable
-from clawgit.talk.rules.passages import FEWEST, LONGEST, MOST, Passage, names_address, own, passages
+from clawgit.talk.rules.exchange import telling
+from clawgit.talk.rules.kept_line import bears, kept, line
+from clawgit.talk.rules.passages import FEWEST, MOST, Passage, passages
 from clawgit.talk.rules.triage import has_priority, triage
 from clawgit.talk.rules.wording import doubt, is_sure, pattern
+from clawgit.talk.rules.wording import words as spoken
 
 _ORDER = 0.5
 _REQUEST = re.compile(
@@ -38,9 +38,6 @@ _PLAN = re.compile(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
 _LONGEST_TALK = 30
 """With more passages than this, a message is a text that was pasted in."""
 
-_NEXT = 3
-"""So many messages of the operator's are looked at for what they do to what he said before."""
-
 Choose = Callable[[Message, str], bool | None]
 """Whether a passage of a message is worth keeping; None if the judge decides."""
 
@@ -49,7 +46,7 @@ class Memory(NamedTuple):
     """One thing to keep. `text` is the line, without its tag.
 
     `quote` is the piece of the message that it holds, and `evidence` names that message. `asked`:
-    the operator asked for it to be kept. `later` names the messages that are quoted behind it.
+    the operator asked for it to be kept.
     """
 
     text: str
@@ -60,7 +57,6 @@ class Memory(NamedTuple):
     quote: str
     said: datetime
     asked: bool = False
-    later: tuple[str, ...] = ()
 
 
 class _Turn(NamedTuple):
@@ -83,18 +79,8 @@ def memories(
 
     Messages of several sessions may be mixed.
     """
-    turns = [*_turns(messages, zone, name)]
-    told = {turn: [*_told(turn, choose)] for turn in turns}
-    found, quoted = list[Memory](), set[str]()
-    for at, turn in enumerate(turns):
-        if evidence_of(turn.message) not in quoted:
-            rest = (one for one in turns[at + 1 :] if one.message.session == turn.message.session)
-            # What is asked for is kept for itself.
-            alone = (each for each in rest if not any(one.asked for one in told[each]))
-            after = [*islice(alone, _NEXT)]
-            found += filter(None, (_with_later(each, after, told) for each in told[turn]))
-            quoted.update(*(each.later for each in found))
-    return tuple(found)
+    told = (_told(turn, choose) for turn in _turns(messages, zone, name))
+    return tuple(chain.from_iterable(told))
 
 
 def _turns(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Iterator[_Turn]:
@@ -108,37 +94,6 @@ def _turns(messages: Iterable[Message], zone: tzinfo | None, name: str) -> Itera
         elif message.role == USER and not text.lstrip().startswith("/"):
             said_at = message.time.astimezone(zone) if zone else message.time
             yield _Turn(message, text, name, said_at, before)
-
-
-def _with_later(
-    memory: Memory, after: Iterable[_Turn], told: Mapping[_Turn, Sequence[Memory]]
-) -> Memory | None:
-    """A memory with what its speaker said next, where it would mislead without that; that both were
-    decided makes two matters no single one. None where it cannot be told what is true.
-    """
-    matter = _PLAN.sub(" ", memory.quote)
-    for turn in after:
-        # What only says that it goes is heard by the Memory Miner.
-        if has_any(turn.text, "withdrawals"):
-            continue
-        undone = undoes(turn.text, memory.quote) >= thresholds().undone
-        is_off = undone or takes_back(memory.quote, turn.text, turn.before)
-        if is_off and is_one_matter(matter, turn.text):
-            if not (later := _whole(turn)):
-                return None
-            text = f"{memory.text}{frames.THEN.format(speaker=quotable(turn.speaker), words=later)}"
-            memory = memory._replace(text=text, later=(*memory.later, evidence_of(turn.message)))
-        # What says something by itself, or answers something else, is of another matter.
-        elif undone and not memory.asked and not told[turn] and is_one_matter(matter, turn.before):
-            return None
-    return memory
-
-
-def _whole(turn: _Turn) -> str:
-    """A short message as memory can quote it; "" if it cannot."""
-    said = one_line(turn.text)
-    is_own = own(turn.text) == turn.text and len(said) <= LONGEST
-    return said if is_own and not names_address(said) and not danger(said) else ""
 
 
 def _told(turn: _Turn, choose: Choose) -> Iterator[Memory]:
@@ -202,7 +157,8 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     # “Suppose we use Redis” is fiction. “If it hangs, restart it” tells how things are.
     opening = pattern("doubts", "supposes").match(words)
     supposes = opening and not has_any(opening[0], "conditions")
-    if asks or begins_with(passage.text, "persons") or supposes:
+    is_part = begins_with(passage.text, "persons", "exceptions")
+    if asks or is_part or supposes:
         return False
     if chosen is None:
         chosen = worth(words) >= thresholds().worth
@@ -218,7 +174,8 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
     words = kept(passage.text, turn.speaker, turn.said)
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
-    elif len(content_words(words.words)) < FEWEST:
+    # “31 de marzo.” answers something.
+    elif len(content_words(words.words)) < FEWEST or not telling(spoken(words.words)):
         return
     text = line(words)
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):
