@@ -1,16 +1,19 @@
 """What each judge learns from and is measured on: labelled text as features, weighed."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_message
+from clawgit.core.markdown.entry import entries
+from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_dispute, of_message
 from clawgit.language.judges.judging import seen as planted_seen
 from clawgit.safety.rules.injection import plain, told_in
+from clawgit.talk.rules.deciding import own_words, standing, targets
+from clawgit.talk.rules.wording import doubt, sentences
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Later, Line, Said, Text
 from models.training.judges_learning import (
@@ -36,6 +39,8 @@ _TEXTS = {"note": 0.5, "chat": 0.1, "rule": 2.0, "first corpus": 2.0, "workspace
 phrases of all languages stand in our first corpus alone. Of real workspaces there is so much that
 each line counts little.
 """
+_MEMORIES = 4
+"""An ordinary message stands beside the entries of so many others."""
 _ORDINARY, _TWIN = 2.0, 0.6
 """An ordinary message counts for more than a twin of a correction: chats are full of the former."""
 
@@ -95,6 +100,11 @@ def is_ordinary(row: Said) -> bool:
 def is_everyday(row: Said) -> bool:
     """From a list of ordinary messages, where nobody set a trap."""
     return is_ordinary(row) and not row.memory
+
+
+def is_twin(row: Said) -> bool:
+    """Beside an entry that it might correct, and does not."""
+    return row.act == "chats" and bool(row.memory)
 
 
 @cache
@@ -160,6 +170,57 @@ def later_set(rows: Sequence[Later]) -> Set:
         np.array([0 if row.undoes else 1 for row in rows]),
         counts(rows),
         [row.writer for row in rows],
+    )
+
+
+class Pair(NamedTuple):
+    """A message beside the entry that it may mean, and whether it says that this one is wrong."""
+
+    said: Said
+    features: list[Iterable[str]]
+    disputes: bool
+
+
+@cache
+def pair_rows() -> tuple[Pair, ...]:
+    """Each message beside the entry that is likeliest to be meant. An ordinary one stands beside
+    what its writer gave others of its language to remember.
+    """
+    memories = dict[tuple[str, str], list[tuple[str, ...]]]()
+    for row in said_rows():
+        if row.memory:
+            memories.setdefault((row.writer, row.lang), []).append(row.memory)
+    pairs = list[Pair | None]()
+    for number, row in enumerate(said_rows()):
+        memory, there = row.memory, memories.get((row.writer, row.lang))
+        if there and not memory:
+            chosen = (there[(number * 7 + at * 13) % len(there)] for at in range(_MEMORIES))
+            memory = tuple(dict.fromkeys(chain(*chosen)))
+        pairs.append(_pair(row, memory))
+    return tuple(filter(None, pairs))
+
+
+def _pair(said: Said, memory: Iterable[str]) -> Pair | None:
+    own = own_words(said.text)
+    lines = "".join(f"- {' '.join(line.split())}\n" for line in memory)
+    places = entries(lines, "MEMORY.md")
+    ranked = targets(own, said.before, places)
+    # What is in doubt is not judged.
+    if not ranked or any(map(doubt, sentences(own))):
+        return None
+    wrong = None if said.act != "corrects" or said.entry is None else places[said.entry]
+    features = of_dispute(own, said.before, ranked[0].text, standing(ranked))
+    return Pair(said, features, ranked[0].place == wrong)
+
+
+def pair_set(rows: Sequence[Pair]) -> Set:
+    said = [row.said for row in rows]
+    return Set(
+        sparse(hashed(row.features) for row in rows),
+        np.zeros((len(rows), 0)),
+        np.array([0 if row.disputes else 1 for row in rows]),
+        counts(said),
+        [row.writer for row in said],
     )
 
 

@@ -26,7 +26,7 @@ from models.training.packing import packed
 
 WEIGHTS = Path(FOLDER)
 HEADS = (
-    "words", "acts", "worth", "undone", "lasting", "tags", "poison", "poison_first", "poison_kind",
+    "words", "acts", "worth", "undone", "disputes", "lasting", "tags", "poison", "poison_first", "poison_kind",
 )  # fmt: skip
 
 SHARES = {"corrects": 0.02, "orders": 0.01, "praises": 0.03, "complains": 0.01, "chats": 0.93}
@@ -37,7 +37,10 @@ ASK, SURE = 0.01, 0.002
 """So many ordinary messages are asked about wrongly, are acted on wrongly."""
 LEFT_ALONE = 0.25
 """So many of those that leave what was said are kept beside it."""
+DISPUTED = 0.03
+"""So much of what corrects none of the entries beside it is quoted under one."""
 LEVELS = {
+    "disputes": Levelling(5e-5),
     "acts": Levelling(2e-4), "worth": Levelling(1e-5), "tags": Levelling(1e-4),
     "poison_kind": Levelling(1e-4), "lasting": Levelling(1e-4), "undone": Levelling(2e-4),
 }  # fmt: skip
@@ -281,6 +284,24 @@ def train_undone() -> Floats:
     return chances
 
 
+def train_disputes() -> Floats:
+    """Which entry a message says is wrong."""
+    rows = sets.pair_rows()
+    data = sets.pair_set(rows)
+    scores = held_out(data, fitting("disputes", 1), 1)[:, 0]
+    line = platt(scores, data.truth == 0, np.ones(len(scores)))
+    chances = chance(scores, line)
+    best = {row: 0.0 for row in sets.said_rows() if sets.is_twin(row)}
+    best |= {row.said: float(at) for row, at in zip(rows, chances, strict=True) if row.said in best}
+    twins = np.array([*best.values()])
+    bars = {"disputes": bar(twins, np.ones(len(twins), bool), DISPUTED)}
+    model = fitting("disputes", 1)(data)
+    write(
+        "disputes", model, ["disputes"], {"calibration": {"chat": list(line)}, "thresholds": bars}
+    )
+    return chances
+
+
 def best_bar(chances: Floats, truth: Any, precision: float) -> float:
     """The lowest bar with that precision that still has half of what is right; else the one with
     the best F."""
@@ -318,13 +339,16 @@ class Outcome(NamedTuple):
     lasting: Floats
     tags: Floats
     undone: Floats
+    disputes: Floats
 
 
 def train() -> Outcome:
     compile_words()
     told = acts_held_out()
     train_acts(told)
-    outcome = Outcome(told, train_worth(), train_lasting(), train_tags(), train_undone())
+    outcome = Outcome(
+        told, train_worth(), train_lasting(), train_tags(), train_undone(), train_disputes()
+    )
     head.cache_clear()
     return outcome
 

@@ -84,7 +84,7 @@ def test_news_disputes_nothing(message: str, item: str) -> None:
     "turn, message, item, right, after",
     [
         # An entry that holds the words by chance stays, and so does one that was quoted under.
-        ("", "You got it wrong, the new lofi shaman video is 62 minutes long", PURPOSE,
+        ("", "You forgot: the new lofi shaman video is 62 minutes long", PURPOSE,
             "Video 2 is 62 minutes.", [PURPOSE, "Video 2 is 62 minutes."]),
         (DENTIST, "no, Wednesday, but 10:00 may be", DENTIST, "Wednesday at 10:00.",
             ["Wednesday at 10:00."]),

@@ -38,6 +38,8 @@ _LONGEST_SHARED = 12
 LONGEST_CLASS = 4
 """The longest word that is looked up where no space parts words."""
 _Row = TypeVar("_Row", str, list[str], list[Token])
+_OF_BOTH = 5
+"""From this group on, the features of a message are of what it is read beside as well."""
 _TOLD = ("negations", "first_person", "second_person")
 """Classes whose absence is a feature as well."""
 
@@ -278,12 +280,14 @@ class Thresholds(NamedTuple):
     complains_ask: float
     worth: float
     undone: float
+    disputes: float
     poison_hold: float
 
 
 @cache
 def thresholds() -> Thresholds:
-    bars = (head(name).more["thresholds"] for name in ("acts", "worth", "undone", "poison"))
+    judges = ("acts", "worth", "undone", "disputes", "poison")
+    bars = (head(name).more["thresholds"] for name in judges)
     return Thresholds(
         **{name: bar for part in bars for name, bar in part.items() if name in Thresholds._fields}
     )
@@ -315,6 +319,20 @@ def worth(sentence: str, before: str = "", *, place: str = "chat") -> float:
 def undoes(later: str, said: str) -> float:
     """The chance that a sentence misleads if it is read without what its writer said later."""
     return _chance("undone", "chat", of_message(later, said))
+
+
+def disputes(message: str, before: str, entry: str, standing: Iterable[str]) -> float:
+    """The chance that a message says that an entry is wrong. `before` is the assistant's last turn,
+    `standing` how the entry stands among the others that the message may mean.
+    """
+    return _chance("disputes", "chat", of_dispute(message, before, entry, standing))
+
+
+def of_dispute(
+    message: str, before: str, entry: str, standing: Iterable[str]
+) -> list[Iterable[str]]:
+    """The features of a message between the turn before it and an entry."""
+    return [*of_message(message, before), *of_message(message, entry)[_OF_BOTH:], standing]
 
 
 def _chance(judge: str, place: str, features: Sequence[Iterable[str]]) -> float:

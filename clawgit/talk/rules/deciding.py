@@ -12,9 +12,10 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
+from clawgit.language.judges.judging import disputes, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts, telling
+from clawgit.talk.rules.exchange import Exchange, exchange, retracts, telling
 from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -32,12 +33,9 @@ LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What corrects memory."""
 
-SURE, LIKELY = 0.25, 0.1
-"""The chances of the judge of acts from which a message is a correction: by itself, and for each
-telling word that it shares with an entry."""
-
-_NEWS = 0.06
-"""The chance below which what objects to nothing and gives no other value is news."""
+SURE, NEWS = 0.25, 0.06
+"""The chances of the judge of acts from which a message is a correction, whichever entry it means,
+and below which it is news."""
 
 LEAST = 0.02
 """With less, memory is not even looked at."""
@@ -46,12 +44,11 @@ LONGEST_QUOTE = 300
 _NEAR = 0.3
 """The share of an entry that the agent's last turn must repeat to be about it."""
 _TIE = 0.9
-_NOTE = 0.6
-"""What a dated note counts, which often repeats an entry."""
-_FIRM = 2
-"""Telling words that a message must share with an entry of which the agent did not speak."""
 _LITTLE = 0.25
 """The share of its words below which one word of an entry says nothing of what is meant."""
+_NOTE = 0.6
+"""What a dated note counts, which often repeats an entry."""
+_STEPS = 5
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
 
@@ -93,9 +90,8 @@ def decide(
     own, turn = own_words(message[:_MOST_READ]), turn[:_MOST_READ]
     # What is cut off or pasted could say more than what is read.
     is_whole = own == message
-    left = Decision(LEFT, f"it most likely corrects nothing ({corrects:.3f})")
     if not _says_something(own) or not (called or is_whole):
-        return left
+        return Decision(LEFT, "it says nothing of its own")
     ranked = targets(own, turn, places)
     called |= _is_objection(own, turn, ranked)
     doubts = [*filter(None, map(doubt, sentences(own)))]
@@ -106,10 +102,11 @@ def decide(
     fits = fitting(own, turn, ranked, called=called) if is_whole and not doubts else []
     if len(fits) == 1:
         return fits[0]
-    if not _is_call(own, ranked, corrects, called=called):
-        return left
-    meant = _meant(own, turn, ranked, is_call=called or corrects >= _NEWS)
-    return _unproven(own, turn, meant, doubts, called=called)
+    if called:
+        return _called(own, turn, ranked, doubts)
+    if doubts:
+        return Decision(LEFT, f"it {doubts[0]}")
+    return _judged(own, turn, ranked, corrects)
 
 
 def _says_something(own: str) -> bool:
@@ -117,11 +114,36 @@ def _says_something(own: str) -> bool:
     return not all(each.endswith((":", "：")) for each in sentences(own))
 
 
-def _meant(own: str, turn: str, ranked: Sequence[Target], *, is_call: bool) -> Sequence[Target]:
-    """The entries that a message may correct; what is news corrects none."""
-    if is_call or any(_is_touched(own, best) for best in ranked[:1]):
-        return _answered(own, turn, ranked)
-    return ()
+def _called(own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str]) -> Decision:
+    """What becomes of what is called a correction, and proves no change."""
+    answered = _answered(own, turn, ranked)
+    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
+    if doubts and _is_linked(own, answered):
+        return Decision(ASKED, f"it {doubts[0]}", answered[0].place)
+    if doubts:
+        return Decision(LEFT, f"it {doubts[0]}")
+    meant = _linked(own, answered)
+    return _on_entry(own, turn, meant) if meant else _alone(own, turn)
+
+
+def _judged(own: str, turn: str, ranked: Sequence[Target], corrects: float) -> Decision:
+    """What the judges say of all else."""
+    for each in ranked[:1] if corrects >= NEWS else ():
+        if disputes(own, turn, each.text, standing(ranked)) >= thresholds().disputes:
+            return _on_entry(own, turn, ranked[:1])
+        if corrects >= SURE and _names(own, each):
+            return Decision(ASKED, "it may be about that entry", each.place)
+    return Decision(LEFT, "it calls nothing wrong")
+
+
+def _linked(own: str, ranked: Sequence[Target]) -> Sequence[Target]:
+    """The entry that what is called a correction is about, and another that is as likely."""
+    if not _is_linked(own, ranked):
+        return ()
+    best = ranked[0]
+    if best.said < _NEAR and best.own < _LITTLE * len(words(best.text)):
+        return ()
+    return ranked[: 1 + any(_is_tied(best, each) for each in ranked[1:2])]
 
 
 def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
@@ -132,82 +154,60 @@ def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]
     if given <= spoken or spoken <= given:
         return ranked
     about = telling(words(own))
-    holding = [each for each in ranked if _holds(each.text, given ^ spoken)]
+    holding = [each for each in ranked if _types(given ^ spoken) & _types(_keys(each.text))]
     return [each for each in holding if about <= telling(words(each.text))] or holding
 
 
-def _is_touched(own: str, target: Target) -> bool:
-    """Whether what no pattern calls a correction may correct an entry: what answers nothing, gives
-    no other value and takes nothing back is news.
+def _on_entry(own: str, turn: str, meant: Sequence[Target]) -> Decision:
+    best = meant[0]
+    # A dated note is a record of its day. The correction stands for itself, and comes first.
+    if tier(best.place.path) != CORE:
+        is_proven = _change(own, turn, best, called=True)
+        alone = _alone(own, f"{best.text} {turn}")
+        return alone._replace(place=best.place) if is_proven else alone
+    if len(meant) > 1:
+        return Decision(ASKED, "two entries fit as well", best.place)
+    quote = quote_of(own, best.text)
+    if not quote:
+        return Decision(ASKED, "it is too long to be quoted", best.place)
+    return Decision(QUOTED, "no exchange is proven", best.place, quote)
+
+
+def _is_tied(best: Target, rival: Target) -> bool:
+    """Whether another entry is as likely: the agent repeats both, and the message names neither."""
+    is_said = rival.said >= _TIE * max(best.said, _NEAR) and tier(rival.place.path) == CORE
+    return rival.score >= _TIE * best.score or (is_said and not best.own)
+
+
+def _alone(own: str, before: str) -> Decision:
+    """What becomes of a correction of what no entry holds. What only tells something is left to the
+    Memory Miner, who hears what is said after it.
     """
-    text = target.text
-    return _objects(own) or _holds(text, _keys(own) - _keys(text))
-
-
-def _holds(text: str, values: _Keys) -> bool:
-    """Whether a text holds a value of a type with one of these."""
-    types = {type_ for type_, _ in _keys(text)}
-    return any(type_ in types for type_, _ in values)
-
-
-def _is_call(own: str, ranked: Sequence[Target], corrects: float, *, called: bool) -> bool:
-    """Whether a message is a correction. A letter shares words with any entry by its length
-    alone.
-    """
-    if called or corrects >= SURE:
-        return True
-    if not ranked:
-        return False
-    best = ranked[0]
-    is_likely = len(own) <= LONGEST_QUOTE and corrects * best.own >= LIKELY
-    return is_likely or retracts(own, best.text)
-
-
-def _unproven(
-    own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str], *, called: bool
-) -> Decision:
-    """What becomes of a correction that proves no change."""
-    is_linked = _is_linked(own, ranked, called=called)
-    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
-    if doubts and called and is_linked:
-        return Decision(ASKED, f"it {doubts[0]}", ranked[0].place)
-    if doubts:
-        return Decision(LEFT, f"it {doubts[0]}")
-    if is_linked:
-        return _on_entry(own, turn, ranked, called=called)
-    return _alone(own, turn, called=called)
-
-
-def _alone(own: str, before: str, *, called: bool) -> Decision:
-    """What becomes of what no entry holds: it corrects, if its own words say that something was
-    wrong. What only tells something is left to the Memory Miner, who hears what is said after it.
-    """
-    if not (called or denies(own, own) or calls_wrong(own, before)):
-        return Decision(LEFT, "it calls nothing wrong")
     is_telling = typed_values(own) or words(own) & words(before)
     if is_telling or len(words(unopened(own))) >= FEWEST:
         return Decision(NOTED, "no entry holds it", words=quote_of(own, ""))
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _is_linked(own: str, ranked: Sequence[Target], *, called: bool) -> bool:
-    """Whether the message is about the likeliest entry: it names something of its subject, or
-    answers the agent, who has just said it.
+def _is_linked(own: str, ranked: Sequence[Target]) -> bool:
+    """Whether a message that is called a correction may be about the likeliest entry: it names
+    something of its subject, or answers the agent, who has just said it.
     """
-    if not ranked:
-        return False
-    best = ranked[0]
-    text = " ".join((best.text, *best.place.under[1:]))
-    if telling(words(own) & words(text)):
-        return True
-    return best.said >= _NEAR and (called or has_any(own, "second_person"))
+    return bool(ranked) and (ranked[0].said >= _NEAR or _names(own, ranked[0]))
+
+
+def _names(own: str, target: Target) -> bool:
+    text = " ".join((target.text, *target.place.under[1:]))
+    return bool(telling(words(own) & words(text)))
 
 
 def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
-    """Whether a message begins as a correction of the likeliest entry, and gives a value, a name or
-    a word of that: “No, Thursday.”, and not “No, it's fine.”
+    """Whether a message denies what the likeliest entry says, or begins as a correction of it and
+    gives a value, a name or a word: “No, Thursday.”, and not “No, it's fine.”
     """
-    if not calls_wrong(own, turn) or not _is_linked(own, ranked, called=True):
+    if any(retracts(own, each.text) for each in ranked[:1]):
+        return True
+    if not calls_wrong(own, turn) or not _is_linked(own, ranked):
         return False
     return bool(typed_values(own) or ranked[0].own) or any(map(str.isupper, unopened(own)[1:]))
 
@@ -216,33 +216,6 @@ def calls_wrong(message: str, turn: str) -> bool:
     """Whether a message begins with “No, …” or “Wrong: …”, and that is no answer to a question."""
     opening = message.removesuffix(unopened(message))
     return has_any(opening, "negations", "objections") and not turn.rstrip().endswith(("?", "？"))
-
-
-def _on_entry(own: str, turn: str, ranked: Sequence[Target], *, called: bool) -> Decision:
-    best = ranked[0]
-    place, text = best.place, best.text
-    # A dated note is a record of its day. The correction stands for itself, and comes first.
-    if tier(place.path) != CORE:
-        alone = _alone(own, f"{text} {turn}", called=called)
-        is_proven = _change(own, turn, best, called=called)
-        return alone._replace(place=place) if is_proven else alone
-    quote = quote_of(own, text)
-    if any(_is_tied(best, rival) for rival in ranked[1:2]):
-        return Decision(ASKED, "two entries fit as well", place)
-    if best.said < _NEAR and best.own < _FIRM:
-        if not called:
-            return Decision(ASKED, "it shares little with that entry", place)
-        if best.own < _LITTLE * len(words(text)):
-            return _alone(own, turn, called=called)
-    if not quote:
-        return Decision(ASKED, "it is too long to be quoted", place)
-    return Decision(QUOTED, "no exchange is proven", place, quote)
-
-
-def _is_tied(best: Target, rival: Target) -> bool:
-    """Whether another entry is as likely: the agent repeats both, and the message names neither."""
-    is_said = rival.said >= _TIE * max(best.said, _NEAR) and tier(rival.place.path) == CORE
-    return rival.score >= _TIE * best.score or (is_said and not best.own)
 
 
 def own_words(message: str) -> str:
@@ -274,6 +247,13 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
             said = weight(says & spoken) / (weight(says) or 1)
             found.append(Target(place, statement(place), score, said, len(own & mine)))
     return sorted(found, key=lambda each: -each.score)
+
+
+def standing(ranked: Sequence[Target]) -> tuple[str, str]:
+    """How the likeliest entry stands beside the next one, and in the agent's turn."""
+    best, *others = ranked
+    rival = max((each.score for each in others), default=0.0) / best.score
+    return f"rival {int(_STEPS * rival)}", f"said {int(_STEPS * best.said)}"
 
 
 def fitting(
@@ -308,6 +288,10 @@ def is_repetition(message: str, text: str) -> bool:
 
 def _objects(text: str) -> bool:
     return is_negated(text) or has_any(text, "objections", "withdrawals")
+
+
+def _types(keys: _Keys) -> frozenset[str]:
+    return frozenset(type_ for type_, _ in keys)
 
 
 def _keys(text: str) -> _Keys:

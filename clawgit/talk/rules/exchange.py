@@ -9,6 +9,7 @@ off in turn, and each cost a wrong change (tests/harm).
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
+from datetime import timedelta
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 
@@ -59,6 +60,8 @@ _PLAN = lazily(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
 _ASKING = ("?", "？")
 _STOPS = ".。!！"
 _STOP = re.compile(r"[.!?…;]\s+|[。！？\n]")
+# What is thought of again is said in the same talk; a day later, it is news.
+_AT_ONCE = timedelta(hours=1)
 # So many messages after one may take it back.
 _REACH = 100
 # In this many characters, words that take something back are about what was said before.
@@ -390,7 +393,8 @@ def is_changed(text: str, message: Message, talk: Sequence[Message], *, asked: b
     # That both are plans, or decided, makes two matters no single one.
     matter = words(_PLAN.sub(" ", text))
     for each in _later(message, talk):
-        if each.is_next and not is_small_talk(each.text):
+        is_at_once = each.message.time - message.time < _AT_ONCE
+        if is_at_once and each.is_next and not is_small_talk(each.text):
             is_more = not asked and telling(matter & words(each.text))
             is_one = is_more or _is_of_the_last(matter, each)
             return bool(is_one) and undoes(each.text, text) >= thresholds().undone

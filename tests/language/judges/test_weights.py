@@ -13,7 +13,8 @@ from tests.each import for_each
 
 WEIGHTS = Path(FOLDER)
 HEADS = (
-    "words", "acts", "worth", "undone", "lasting", "tags", "poison", "poison_first", "poison_kind",
+    "words", "acts", "worth", "undone", "disputes", "lasting", "tags", "poison", "poison_first",
+    "poison_kind",
 )  # fmt: skip
 
 LIMIT = 3_000_000
@@ -51,3 +52,4 @@ def test_who_acts_alone_is_surer_than_who_asks() -> None:
     assert 0 < bars.corrects_ask <= bars.corrects_sure <= 1
     assert 0 < bars.orders_ask <= bars.orders_sure <= 1
     assert 0 < bars.worth < 1
+    assert 0 < bars.disputes < 1
