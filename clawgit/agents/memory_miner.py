@@ -22,7 +22,7 @@ from clawgit.memory.rules.overlaps import ALIKE_FACTS, Overlaps, may_merge, over
 from clawgit.talk.rules.chat import Message, evidence_of
 from clawgit.talk.rules.corrections import OPEN
 from clawgit.talk.rules.deciding import calls_wrong
-from clawgit.talk.rules.exchange import is_changed, taken_back
+from clawgit.talk.rules.exchange import taken_back
 from clawgit.talk.rules.kept_line import is_private, operators_name, read
 from clawgit.talk.rules.memories import Memory, memories
 from clawgit.talk.rules.quotes import undisputed
@@ -51,11 +51,11 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     found.sort(key=lambda each: (not (each.asked or sources[each.evidence].priority), each.said))
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
-        source = sources[memory.evidence]
-        back = taken_back(memory.quote, source, heard)
-        is_off = back or is_changed(memory.quote, source, heard, asked=memory.asked)
+        # What he asks for is kept beside more of the kind: “and Tom's birthday is on 9 June”.
+        source, judged = sources[memory.evidence], not memory.asked
+        back = taken_back(memory.quote, source, heard, judged=judged)
         off = Skipped(memory.text, "a later message may take it back")
-        outcome = off if is_off else draft.take(memory)
+        outcome = off if back else draft.take(memory)
         if isinstance(outcome, Skipped):
             skipped.append(outcome)
         else:

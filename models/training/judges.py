@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clawgit.language.judges.judging import acts, tag, thresholds, undoes, worth
+from clawgit.language.judges.judging import acts, disputes, tag, thresholds, undoes, worth
 from models.training import judges_data as data
 from models.training import judges_sets as sets
 from models.training.judges_data import ACTS, TAGS
@@ -115,6 +115,16 @@ def of_later(rows: Sequence[Any], chances: Floats) -> None:
     by_language("what leaves is called", rows, ~undoes, called)
 
 
+def of_pairs(rows: Sequence[Any], chances: Floats) -> None:
+    called = chances >= thresholds().disputes
+    wrong = np.array([row.disputes for row in rows])
+    twins = np.array([sets.is_twin(row.said) for row in rows])
+    title("What a message says of the entry that it may mean")
+    by_language("what is wrong is found", [row.said for row in rows], wrong, called)
+    share("twins called", called[twins])
+    share("others called", called[~wrong & ~twins])
+
+
 def held_out(outcome: Outcome) -> None:
     title("WRITERS HELD OUT, a few at a time")
     told = outcome.told
@@ -128,6 +138,7 @@ def held_out(outcome: Outcome) -> None:
     noted = [row for row, good in zip(lines, new, strict=True) if good] + [*sets.daily_rows()]
     of_lines(noted, np.concatenate([outcome.worth[new], outcome.lasting]))
     of_later(sets.later_rows(), outcome.undone)
+    of_pairs(sets.pair_rows(sets.said_rows()), outcome.disputes)
     reliability("worth keeping", outcome.worth[new], np.array([row.keep for row in lines])[new])
     tagged = [row for row in lines if row.tag in TAGS]
     right = outcome.tags.argmax(axis=1) == np.array([TAGS.index(str(row.tag)) for row in tagged])
@@ -141,6 +152,8 @@ def kept(folders: Iterable[Path]) -> None:
     rows = [row for folder in folders for row in (*data.messages(folder), *data.ordinary(folder))]
     if rows:
         of_messages(rows, np.array([acts(row.text, row.before) for row in rows]))
+    if pairs := sets.pair_rows(tuple(rows)):
+        of_pairs(pairs, np.array([disputes(row.features) for row in pairs]))
     said_later = [row for each in folders for row in data.later(each)]
     if said_later:
         of_later(said_later, np.array([undoes(row.later, row.text) for row in said_later]))

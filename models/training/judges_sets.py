@@ -182,16 +182,16 @@ class Pair(NamedTuple):
 
 
 @cache
-def pair_rows() -> tuple[Pair, ...]:
+def pair_rows(rows: tuple[Said, ...]) -> tuple[Pair, ...]:
     """Each message beside the entry that is likeliest to be meant. An ordinary one stands beside
     what its writer gave others of its language to remember.
     """
     memories = dict[tuple[str, str], list[tuple[str, ...]]]()
-    for row in said_rows():
+    for row in rows:
         if row.memory:
             memories.setdefault((row.writer, row.lang), []).append(row.memory)
     pairs = list[Pair | None]()
-    for number, row in enumerate(said_rows()):
+    for number, row in enumerate(rows):
         memory, there = row.memory, memories.get((row.writer, row.lang))
         if there and not memory:
             chosen = (there[(number * 7 + at * 13) % len(there)] for at in range(_MEMORIES))

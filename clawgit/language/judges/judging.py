@@ -321,17 +321,17 @@ def undoes(later: str, said: str) -> float:
     return _chance("undone", "chat", of_message(later, said))
 
 
-def disputes(message: str, before: str, entry: str, standing: Iterable[str]) -> float:
-    """The chance that a message says that an entry is wrong. `before` is the assistant's last turn,
-    `standing` how the entry stands among the others that the message may mean.
-    """
-    return _chance("disputes", "chat", of_dispute(message, before, entry, standing))
+def disputes(features: Sequence[Iterable[str]]) -> float:
+    """The chance that a message says that an entry is wrong, by what `of_dispute` finds."""
+    return _chance("disputes", "chat", features)
 
 
 def of_dispute(
     message: str, before: str, entry: str, standing: Iterable[str]
 ) -> list[Iterable[str]]:
-    """The features of a message between the turn before it and an entry."""
+    """The features of a message, of the assistant's turn before it, and of the entry that it is
+    likeliest to mean. `standing`: how that stands among the others.
+    """
     return [*of_message(message, before), *of_message(message, entry)[_OF_BOTH:], standing]
 
 

@@ -12,7 +12,7 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
-from clawgit.language.judges.judging import disputes, thresholds
+from clawgit.language.judges.judging import disputes, of_dispute, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.exchange import Exchange, exchange, retracts, telling
@@ -129,7 +129,8 @@ def _called(own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str]
 def _judged(own: str, turn: str, ranked: Sequence[Target], corrects: float) -> Decision:
     """What the judges say of all else."""
     for each in ranked[:1] if corrects >= NEWS else ():
-        if disputes(own, turn, each.text, standing(ranked)) >= thresholds().disputes:
+        features = of_dispute(own, turn, each.text, standing(ranked))
+        if disputes(features) >= thresholds().disputes:
             return _on_entry(own, turn, ranked[:1])
         if corrects >= SURE and _names(own, each):
             return Decision(ASKED, "it may be about that entry", each.place)

@@ -8,13 +8,11 @@ off in turn, and each cost a wrong change (tests/harm).
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Container, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import chain, takewhile
 
 from clawgit.core import NamedTuple
-from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
 from clawgit.language.clauses import is_small_talk
 from clawgit.language.judges.judging import thresholds, undoes
 from clawgit.language.lazily import lazily
@@ -56,12 +54,8 @@ NAMED = "it names the old and the new one"
 AGAIN = "it says the entry again, but for that"
 """The proof that leaves nothing of an entry unsaid."""
 
-_PLAN = lazily(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
-_ASKING = ("?", "？")
 _STOPS = ".。!！"
 _STOP = re.compile(r"[.!?…;]\s+|[。！？\n]")
-# What is thought of again is said in the same talk; a day later, it is news.
-_AT_ONCE = timedelta(hours=1)
 # So many messages after one may take it back.
 _REACH = 100
 # In this many characters, words that take something back are about what was said before.
@@ -362,69 +356,30 @@ def _unit_keys(text: str) -> set[str]:
     return {each.key for each in units(text)}
 
 
-class Later(NamedTuple):
-    """What the operator says after a message, and what the agent said before it. `is_next`: between
-    the two he made small talk at most.
-    """
-
-    message: Message
-    text: str
-    before: str
-    is_next: bool
-
-
-def taken_back(text: str, message: Message, talk: Sequence[Message]) -> Message | None:
+def taken_back(
+    text: str, message: Message, talk: Sequence[Message], *, judged: bool = False
+) -> Message | None:
     """The message that may take back what the operator says in one: the next one of his session
-    that is more than small talk, or a later one that names something of it.
+    that is more than small talk, or a later one that names something of it. `judged`: or the next
+    one, if a judge says that it changes the text.
     """
-    for each in _later(message, talk):
-        is_meant = each.is_next or words(text) & words(each.text)
-        if is_meant and takes_back(text, each.text, each.before):
-            there = talk[: talk.index(message) + 1]
-            if not _is_of_another(text, each.text, _of_session(message, there)):
-                return each.message
-    return None
-
-
-def is_changed(text: str, message: Message, talk: Sequence[Message], *, asked: bool) -> bool:
-    """Whether a judge says that a text misleads without what the operator says next of the same
-    matter. `asked`: he asked for it to be kept, so that what says more of it changes nothing.
-    """
-    # That both are plans, or decided, makes two matters no single one.
-    matter = words(_PLAN.sub(" ", text))
-    for each in _later(message, talk):
-        is_at_once = each.message.time - message.time < _AT_ONCE
-        if is_at_once and each.is_next and not is_small_talk(each.text):
-            is_more = not asked and telling(matter & words(each.text))
-            is_one = is_more or _is_of_the_last(matter, each)
-            return bool(is_one) and undoes(each.text, text) >= thresholds().undone
-    return False
-
-
-def _is_of_the_last(matter: frozenset[str], later: Later) -> bool:
-    """Whether a message is about what its writer said last, though it names nothing of that: an
-    exception, or no more than a value (“i mean 53”), unless it answers another question.
-    """
-    asks = later.before.rstrip().endswith(_ASKING)
-    is_bare = not telling(words(later.text))
-    is_answer = asks and not telling(matter & words(later.before))
-    return (is_bare and not is_answer) or begins_with(later.text, "exceptions")
-
-
-def _of_session(message: Message, talk: Iterable[Message]) -> list[Message]:
-    return [each for each in talk if each.session == message.session]
-
-
-def _later(message: Message, talk: Sequence[Message]) -> Iterator[Later]:
-    """What the operator says after a message in its session, as far as it may be about that."""
-    there = _of_session(message, talk)
-    before, is_next, after = "", True, there.index(message) + 1
+    there = [*filter(lambda each: each.session == message.session, talk)]
+    after, before, is_next = there.index(message) + 1, "", True
     for each in there[after : after + _REACH]:
         said = unwrapped(each.text)[:MOST]
         if each.role == USER:
-            yield Later(each, said, before, is_next)
+            is_meant = is_next or words(text) & words(said)
+            is_off = is_meant and takes_back(text, said, before)
+            is_off = is_off or (judged and is_next and _changes_it(text, said))
+            if is_off and not _is_of_another(text, said, there[:after]):
+                return each
             is_next = is_next and is_small_talk(said)
         before = said if each.role == ASSISTANT else ""
+    return None
+
+
+def _changes_it(text: str, said: str) -> bool:
+    return not is_small_talk(said) and undoes(said, text) >= thresholds().undone
 
 
 def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
@@ -442,7 +397,7 @@ def takes_back(text: str, later: str, before: str) -> bool:
     with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
     “no” answers a question.
     """
-    later, is_answer = later[:MOST], before.rstrip().endswith(_ASKING)
+    later, is_answer = later[:MOST], before.rstrip().endswith(("?", "？"))
     return _turns_back(later, is_answer) or denies(later, text)
 
 
