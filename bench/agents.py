@@ -48,8 +48,8 @@ from clawgit.talk.rules.triage_rules import VALIDATOR
 NOTEBOOK = "MEMORY.md"
 _SECONDS = 5.0
 FLOORS = {
-    "memories, precision": 0.85,
-    "memories, recall": 0.64,
+    "memories, precision": 0.9,
+    "memories, recall": 0.57,
     "memories, tag": 0.79,
     "contradictions, precision": 0.85,
     "contradictions, recall": 0.4,
@@ -64,8 +64,8 @@ is not certain is quoted, and few pairs are flagged: only what is worth the oper
 """
 
 STRANGERS_FLOORS = {
-    "memories, precision": 0.75,
-    "memories, recall": 0.65,
+    "memories, precision": 0.8,
+    "memories, recall": 0.6,
     "corrections, right or quoted": 0.8,
 }
 """The same for the held-out half of strangers, who did not know the product."""

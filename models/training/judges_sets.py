@@ -75,11 +75,8 @@ def is_fresh(rows: Sequence[Any]) -> Any:
     return np.array([not row.writer.startswith("old") for row in rows])
 
 
-_STRICT = ("t80", "t81", "t82", "t83", "t89", "t90", "t91", "t92", "t93", "t95")
-_SHARES = {"t73": 0.5, **dict.fromkeys(_STRICT, 2.0)}
-"""What an item of a writer counts: of one who wrote thousands alike less, of those who kept only
-what says something by itself more.
-"""
+_SHARES = {"t73": 0.5}
+"""What an item of a writer counts who wrote thousands alike."""
 
 
 def counts(rows: Sequence[Any], old_share: float = data.OLD_SHARE) -> Floats:

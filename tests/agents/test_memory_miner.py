@@ -356,7 +356,10 @@ def test_what_is_asked_for_is_kept_whatever_else_is_said_next(then: tuple[str, .
 
 
 def test_two_decisions_never_share_a_line() -> None:
-    first, then = "We decided to ship the dashboard on 3 March.", "We decided to bill in euros."
+    first, then = (
+        "We decided to ship the dashboard on 3 March.",
+        "We decided to bill Norway in euros.",
+    )
     assert len(wording(mine(first, "< Noted.", then)[1])) == 2
     said = mine(first, "< Noted. The cache is Memcached.", "No, it's Redis, not Memcached.")[1]
     assert not any("Redis" in line and "dashboard" in line for line in wording(said))
