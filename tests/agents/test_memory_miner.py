@@ -441,4 +441,31 @@ def test_what_the_next_message_limits_is_not_kept_without_the_limit(limit: str) 
 
 
 def test_an_exception_is_no_memory_by_itself() -> None:
-    assert wording(mine("< Noted.", "But not on Sundays.")[1]) == []
+    for text in (
+        "But not on Sundays.",
+        "But not for the team in Lisbon, whose meetings start at nine.",
+        "Unless Ana is away, then the kitchen closes on Thursday.",
+    ):
+        assert wording(mine("< Noted.", text)[1]) == []
+
+
+@for_each(
+    "then, is_kept",
+    [
+        ("Strike the launch.", False),
+        ("Don't keep that, please.", False),
+        ("We don't keep sugar at home.", True),
+        ("I'd never forget you know", True),
+        ("No guardes eso.", False),
+        ("No guardes rencor a nadie.", True),
+        ("今のは記録しないで", False),
+        ("会議は記録しないでください", True),
+        ("请别记这个", False),
+        ("那个不用记了", False),
+        ("我特别记得那天下雨", True),
+        ("我分别记了两个项目的工时", True),
+        ("这个不用记录", True),
+    ],
+)
+def test_words_that_take_something_back_are_no_part_of_others(then: str, is_kept: bool) -> None:
+    assert ("the launch is on 3 March." in said_there(mine(LAUNCH, then)[1])) is is_kept
