@@ -127,8 +127,9 @@ def _called(own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str]
 
 
 def _judged(own: str, turn: str, ranked: Sequence[Target], corrects: float) -> Decision:
-    """What the judges say of all else."""
-    for each in ranked[:1] if corrects >= NEWS else ():
+    """What the judges say of all else. A letter shares words with any entry by its length alone."""
+    is_short = len(own) <= LONGEST_QUOTE
+    for each in ranked[:1] if corrects >= NEWS and is_short else ():
         features = of_dispute(own, turn, each.text, standing(ranked))
         if disputes(features) >= thresholds().disputes:
             return _on_entry(own, turn, ranked[:1])

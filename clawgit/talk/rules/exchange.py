@@ -370,16 +370,12 @@ def taken_back(
         if each.role == USER:
             is_meant = is_next or words(text) & words(said)
             is_off = is_meant and takes_back(text, said, before)
-            is_off = is_off or (judged and is_next and _changes_it(text, said))
-            if is_off and not _is_of_another(text, said, there[:after]):
+            undone = judged and is_next and undoes(said, text) >= thresholds().undone
+            if (is_off or undone) and not _is_of_another(text, said, there[:after]):
                 return each
             is_next = is_next and is_small_talk(said)
         before = said if each.role == ASSISTANT else ""
     return None
-
-
-def _changes_it(text: str, said: str) -> bool:
-    return not is_small_talk(said) and undoes(said, text) >= thresholds().undone
 
 
 def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:

@@ -372,6 +372,15 @@ def test_what_is_certain_to_be_wrong_and_not_what_is_right_is_quoted() -> None:
     assert decided("That's wrong.", entry, entry).kind == QUOTED
 
 
+def test_a_letter_that_names_all_that_an_entry_does_is_no_call_by_its_length() -> None:
+    entry = "Frau Brandes is the contact at Elbkinder and reads no mail after 18:00."
+    said = "Frau Brandes, contact at Elbkinder, reads mail in the mornings only."
+    letter = f"{said} {'We thank you for the plans, which we have looked at with joy. ' * 5}"
+    for message, kind in ((said, ASKED), (letter, LEFT)):
+        found = decide(message, entry, places(entry, *FURTHER), called=False, corrects=0.5)
+        assert found.kind == kind
+
+
 def test_what_somebody_else_wrote_is_left() -> None:
     entry = "The launch is on 4 June."
     for message in (
