@@ -164,14 +164,14 @@ def _only_changed(row: Mapping[str, Any], result: Outcome) -> bool:
     )
 
 
-def false_calls(rows: Sequence[Mapping[str, Any]]) -> dict[str, Share]:
-    """Ordinary messages, each against a filled memory."""
+def false_calls(rows: Sequence[Mapping[str, Any]], what: str) -> dict[str, Share]:
+    """Messages that correct nothing, each against a filled memory."""
     kinds = Counter(outcome(row).kind for row in rows)
     total = len(rows)
     return {
-        "false calls on ordinary messages": Share(sum(kinds[kind] for kind in HEARD), total),
-        "false quotes on ordinary messages": Share(kinds[QUOTED], total),
-        "false writes on ordinary messages": Share(kinds[PUT_RIGHT], total),
+        f"false calls on {what}": Share(sum(kinds[kind] for kind in HEARD), total),
+        f"false quotes on {what}": Share(kinds[QUOTED], total),
+        f"false writes on {what}": Share(kinds[PUT_RIGHT], total),
     }
 
 
@@ -363,12 +363,32 @@ def ordinary(folder: Path, messages: Sequence[Mapping[str, Any]]) -> list[dict[s
     return found
 
 
+def elsewhere(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Corrections as answers in other talks, of which they say nothing: each names a word of the
+    entry that it corrects, and none of what is said there.
+    """
+    talks: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in messages:
+        if row["memory"] and row["before"] and row["before"][-1][0] == "assistant":
+            talks[row["lang"]].append(row)
+    found: list[Mapping[str, Any]] = []
+    for number, row in enumerate(messages):
+        there = talks[row["lang"]]
+        if row["act"] == "corrects" and row["entry"] is not None and there:
+            other = there[number * 7 % len(there)]
+            said, around = _grams(row["text"]), (*other["memory"], other["before"][-1][1])
+            if said & _grams(row["memory"][row["entry"]]) and not said & _grams(" ".join(around)):
+                found.append({**row, "memory": other["memory"], "before": other["before"]})
+    return found
+
+
 def report(folders: Sequence[Path]) -> Iterator[str]:
     messages = [row for folder in folders for row in rows_of(folder, "messages.jsonl")]
     plain = [row for folder in folders for row in ordinary(folder, messages)]
     tables = (
         corrected(messages),
-        false_calls(plain),
+        false_calls(plain, "ordinary messages"),
+        false_calls(elsewhere(messages), "answers about another matter"),
         mined([row for folder in folders for row in rows_of(folder, "keep.jsonl")]),
         judged([row for folder in folders for row in rows_of(folder, "pairs.jsonl")]),
     )

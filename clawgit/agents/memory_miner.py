@@ -52,8 +52,8 @@ def propose(snapshot: Snapshot) -> ChangeSet:
     draft, kept = MemoryDraft(snapshot), list[tuple[Memory, Proposed]]()
     for memory in found:
         # What he asks for is kept beside more of the kind: “and Tom's birthday is on 9 June”.
-        source, judged = sources[memory.evidence], not memory.asked
-        back = taken_back(memory.quote, source, heard, judged=judged)
+        source = sources[memory.evidence]
+        back = taken_back(memory.quote, source, heard, judged=not memory.asked)
         off = Skipped(memory.text, "a later message may take it back")
         outcome = off if back else draft.take(memory)
         if isinstance(outcome, Skipped):

@@ -1,6 +1,6 @@
 """What each judge learns from and is measured on: labelled text as features, weighed."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clawgit.core.markdown.entry import entries
-from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_dispute, of_message
+from clawgit.language.judges.judging import SLOTS, first_words, hashed, of_message
 from clawgit.language.judges.judging import seen as planted_seen
 from clawgit.safety.rules.injection import plain, told_in
-from clawgit.talk.rules.deciding import own_words, standing, targets
+from clawgit.talk.rules.deciding import Target, beside, own_words, targets
 from clawgit.talk.rules.wording import doubt, sentences
 from models.training import judges_data as data
 from models.training.judges_data import ACTS, POISON, TAGS, Later, Line, Said, Text
@@ -174,40 +174,57 @@ class Pair(NamedTuple):
     """A message beside the entry that it may mean, and whether it says that this one is wrong."""
 
     said: Said
-    features: list[Iterable[str]]
+    features: list[list[str]]
     disputes: bool
 
 
 @cache
 def pair_rows(rows: tuple[Said, ...]) -> tuple[Pair, ...]:
     """Each message beside the entry that is likeliest to be meant. An ordinary one stands beside
-    what its writer gave others of its language to remember.
+    what its writer gave others of its language to remember, and one that names its subject in
+    another talk, too.
     """
-    memories = dict[tuple[str, str], list[tuple[str, ...]]]()
+    memories = defaultdict[tuple[str, str], list[tuple[str, ...]]](list)
+    talks = defaultdict[str, list[Said]](list)
     for row in rows:
         if row.memory:
-            memories.setdefault((row.writer, row.lang), []).append(row.memory)
+            memories[row.writer, row.lang].append(row.memory)
+        if row.memory and row.before:
+            talks[row.lang].append(row)
     pairs = list[Pair | None]()
     for number, row in enumerate(rows):
-        memory, there = row.memory, memories.get((row.writer, row.lang))
+        memory, there = row.memory, memories[row.writer, row.lang]
         if there and not memory:
             chosen = (there[(number * 7 + at * 13) % len(there)] for at in range(_MEMORIES))
             memory = tuple(dict.fromkeys(chain(*chosen)))
         pairs.append(_pair(row, memory))
+        if others := talks[row.lang]:
+            pairs.append(_elsewhere(row, others[(number * 7) % len(others)]))
     return tuple(filter(None, pairs))
 
 
-def _pair(said: Said, memory: Iterable[str]) -> Pair | None:
-    own = own_words(said.text)
+def _elsewhere(row: Said, other: Said) -> Pair | None:
+    """What names its subject, and nothing of another talk, as an answer there: it says nothing of
+    what was said. Without such rows, every “… is at 9 now” disputes what the agent said last.
+    """
+    moved = row._replace(before=other.before, memory=other.memory, entry=None)
+    own, there = _targets(row, row.memory), _targets(moved, moved.memory)
+    is_apart = own and there and own[0].is_named and not there[0].is_named
+    return _pair(moved, moved.memory) if is_apart else None
+
+
+def _targets(said: Said, memory: Iterable[str]) -> list[Target]:
     lines = "".join(f"- {' '.join(line.split())}\n" for line in memory)
-    places = entries(lines, "MEMORY.md")
-    ranked = targets(own, said.before, places)
+    return targets(own_words(said.text), said.before, entries(lines, "MEMORY.md"))
+
+
+def _pair(said: Said, memory: Sequence[str]) -> Pair | None:
+    own, ranked = own_words(said.text), _targets(said, memory)
     # What is in doubt is not judged.
     if not ranked or any(map(doubt, sentences(own))):
         return None
-    wrong = None if said.act != "corrects" or said.entry is None else places[said.entry]
-    features = of_dispute(own, said.before, ranked[0].text, standing(ranked))
-    return Pair(said, features, ranked[0].place == wrong)
+    wrong = "" if said.act != "corrects" or said.entry is None else memory[said.entry]
+    return Pair(said, beside(own, said.before, ranked), ranked[0].text == " ".join(wrong.split()))
 
 
 def pair_set(rows: Sequence[Pair]) -> Set:

@@ -285,7 +285,7 @@ def train_undone() -> Floats:
 
 
 def train_disputes() -> Floats:
-    """Which entry a message says is wrong."""
+    """Whether a message says that the entry which it is likeliest to mean is wrong."""
     rows = sets.pair_rows(sets.said_rows())
     data = sets.pair_set(rows)
     scores = held_out(data, fitting("disputes", 1), 1)[:, 0]

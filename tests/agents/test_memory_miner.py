@@ -1,6 +1,5 @@
 """The Memory Miner, rule by rule of chapter 5.1."""
 
-import re
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -100,8 +99,7 @@ def test_each_line_of_the_files_is_the_words_of_messages(first: list[str], then:
     files = after(propose(seen(later, files)), files)
     texts = [" ".join(message.text.split()) for message in (*earlier, *later)]
     for entry in kept({path: text for path, text in files.items() if path not in USER}):
-        pieces = re.split(r" … Mira: (?=“)", entry.text)
-        assert all(any(is_borne(text, piece) for text in texts) for piece in pieces)
+        assert any(is_borne(text, entry.text) for text in texts)
         heading = entry.under[-1].partition(" - ")[2].removesuffix(frames.GOES_ON)
         assert any(heading in text for text in texts)
 
@@ -335,6 +333,7 @@ def test_what_a_later_message_may_take_back_is_not_kept(
         ("< Noted: 3 March.", "No, it's 5 March, not 3 March."),
         ("< Noted.", "What is for dinner?", "No, it's 5 March, not 3 March."),
         ("< Noted.", "except for the shop in Graz"),
+        ("< Noted.", "Oops, 5 March."),
     ],
 )
 def test_what_would_mislead_without_what_was_said_next_is_not_kept(then: tuple[str, ...]) -> None:
@@ -349,6 +348,8 @@ def test_what_would_mislead_without_what_was_said_next_is_not_kept(then: tuple[s
         ("< Is the concert on 7 May?", "on 9 May"),
         ("< Noted.", "The launch is in the old mill."),
         ("< Noted.", "We decided to move the team meeting to 5 March."),
+        ("< Noted.", "Hold on, the phone."),
+        ("< Noted.", "Oops, I have to run, see you soon!"),
     ],
 )
 def test_what_is_asked_for_is_kept_whatever_else_is_said_next(then: tuple[str, ...]) -> None:
@@ -454,13 +455,18 @@ def test_an_exception_is_no_memory_by_itself() -> None:
     [
         ("Strike the launch.", False),
         ("Don't keep that, please.", False),
+        ("Please don't keep it.", False),
+        ("Don't keep the date.", False),
         ("We don't keep sugar at home.", True),
         ("I'd never forget you know", True),
         ("No guardes eso.", False),
+        ("No guardes la fecha", False),
         ("No guardes rencor a nadie.", True),
         ("今のは記録しないで", False),
+        ("記録しないでください", False),
         ("会議は記録しないでください", True),
         ("请别记这个", False),
+        ("别记了", False),
         ("那个不用记了", False),
         ("我特别记得那天下雨", True),
         ("我分别记了两个项目的工时", True),

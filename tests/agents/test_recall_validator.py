@@ -66,6 +66,7 @@ def test_what_only_tells_something_calls_nothing_wrong_and_is_left_to_the_miner(
         ("No, the dentist is on Oak Street.", "Is the dentist on Elm Street?", False),
         ("I moved the bookcase to the shop.", "The shop opens at 9.", False),
         ("Forget it, it's Lena's party now, at 7.", "Lunch is at noon.", False),
+        ("Mia's lesson moved from Friday to Thursday.", "Lunch with Olaf is on Friday.", False),
     ],
 )
 def test_what_the_agent_said_is_called_wrong_only_by_the_words_themselves(
@@ -221,7 +222,7 @@ def test_only_the_operator_is_heard_and_in_a_group_he_is_asked_at_most() -> None
 
 
 def test_words_of_a_correction_are_judged_where_triage_takes_them_for_something_else() -> None:
-    heard = call("as I said, the barn opens at 9 am now", turn="The barn opens at 7 am.")
+    heard = call("I said no, the barn opens at 9 am.", turn="The barn opens at 7 am.")
     assert heard.triggers == ()
     assert is_worth_a_look(heard)
     came = validate(memory("The barn opens at 7 am."), heard)
@@ -379,7 +380,7 @@ def _same(one: str, other: str) -> int:
 
 
 KEPT_BY_ANA = "Ana keeps the cellar key."
-TEXT = "you mixed them up, the key went to Lena last week"
+TEXT = "you got it wrong, the key went to Lena"
 
 
 START = memory(KEPT_BY_ANA, "Ana likes tea.", PARIS)

@@ -157,23 +157,23 @@ LIES = (
     ),
     recalled(
         "target", "Lena sits on the key.", "Lena sits in Paris.",
-        "you mixed them up, the key went to Lena last week", "Ana keeps the cellar key.",
+        "you got it wrong, the key went to Lena", "Ana keeps the cellar key.",
     ),
     recalled(
         "number", "Lena has 2 keys since last week.", "Ana keeps the cellar key.",
-        "you mixed that up, Lena has the key since last week", "The office is in Paris.",
+        "you got it wrong, the key went to Lena", "The office is in Paris.",
     ),
     recalled(
         "negation", "Lena never had the cellar key.", "Ana keeps the cellar key.",
-        "you mixed that up, Lena has the key since last week", "The office is in Paris.",
+        "you got it wrong, the key went to Lena", "The office is in Paris.",
     ),
     recalled(
         "name", "Bo keeps the cellar key.", "Ana keeps the cellar key.",
-        "you mixed them up, the key went to Lena last week", "Bo likes tea.",
+        "you got it wrong, the key went to Lena", "Bo likes tea.",
     ),
     recalled(
         "words", "Lena keeps the cellar key.", "Ana keeps the cellar key.",
-        "you mixed them up, the key went to Lena last week", "The office is in Paris.",
+        "you got it wrong, the key went to Lena", "The office is in Paris.",
     ),
     organized(
         "number", "The staging server listens on port 9090.", "The staging server",

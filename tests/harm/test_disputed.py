@@ -10,7 +10,7 @@ from clawgit.talk.rules.chat import Message, told
 from clawgit.talk.rules.corrections import statement
 from clawgit.talk.rules.deciding import LEFT, decide
 from clawgit.talk.rules.triage import surest, triage
-from tests.agents.recalling import NOW, Came, landed, memory, said, validate
+from tests.agents.recalling import NOW, Came, call, landed, memory, said, validate
 from tests.each import for_each
 
 PURPOSE = "**Purpose:** DaVinci Resolve video editing for Lofi Shaman YouTube channel"
@@ -81,10 +81,50 @@ def test_news_disputes_nothing(message: str, item: str) -> None:
 
 
 @for_each(
+    "item, message",
+    [
+        ("Our dog Rex is allergic to chicken.", "our electrician is now called Sven"),
+        ("My sister Ana is a dentist in Porto.", "we got a second dog, his name is Bo"),
+        ("We use PostgreSQL for billing.", "we opened an office in Berlin too"),
+        ("Grandma likes roses.", "mum switched to decaf"),
+        ("The car insurance is 400 a year.", "Rent went up to 950."),
+        ("Lunch with Olaf is on Friday.", "The gym is closed on Friday."),
+        ("Der Kurs ist am Montag um 18 Uhr.", "Die Miete ist auf 950 gestiegen."),
+    ],
+)
+def test_news_of_another_matter_disputes_nothing_that_the_agent_has_just_said(
+    item: str, message: str
+) -> None:
+    for path in ("MEMORY.md", "memory/2026-02-10.md"):
+        files = {**memory(), path: f"# Notes\n\n- {item}\n"}
+        assert validate(files, call(message, turn=item)).files == files
+
+
+@for_each(
+    "items, turn, message",
+    [
+        (("The mill opens at 9.", "The barn opens at 9."), "The mill and the barn open at 9.",
+            "that one opens at 10 since the renovation"),
+        (("The dentist is Dr. Weiss on Elm Street.", "My dad's dentist is Dr. Weiss."),
+            "Your dentist is Dr. Weiss.", "we switched to Dr. Braun in January, he is much better"),
+        (("Invoices of Norway go to Mina.", "Invoices of Sweden go to Mina."),
+            "The invoices go to Mina.", "Mina left in March, Sven does the invoices now"),
+    ],
+)  # fmt: skip
+def test_which_of_two_that_fit_is_meant_is_asked_in_whatever_order_they_stand(
+    items: tuple[str, str], turn: str, message: str
+) -> None:
+    for order in (items, items[::-1]):
+        came = said(message, *order, turn=turn)
+        assert disputed(came) == []
+        assert [each.status for each in came.log] == ["open"]
+
+
+@for_each(
     "turn, message, item, right, after",
     [
         # An entry that holds the words by chance stays, and so does one that was quoted under.
-        ("", "You forgot: the new lofi shaman video is 62 minutes long", PURPOSE,
+        ("", "You got it wrong, the lofi shaman video is 62 minutes", PURPOSE,
             "Video 2 is 62 minutes.", [PURPOSE, "Video 2 is 62 minutes."]),
         (DENTIST, "no, Wednesday, but 10:00 may be", DENTIST, "Wednesday at 10:00.",
             ["Wednesday at 10:00."]),

@@ -154,7 +154,7 @@ def test_the_lies_are_of_every_kind_and_for_every_agent_that_asks() -> None:
 
 BEES = "spent all day with the bees behind the barn"
 HABIT = "Could you get into the habit of running things by me before anything leaves the house?"
-KEY = "you mixed them up, the key went to Lena last week"
+KEY = "you got it wrong, the key went to Lena"
 WEATHER = "The weather was nice in Turku again."
 
 

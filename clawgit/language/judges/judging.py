@@ -38,8 +38,8 @@ _LONGEST_SHARED = 12
 LONGEST_CLASS = 4
 """The longest word that is looked up where no space parts words."""
 _Row = TypeVar("_Row", str, list[str], list[Token])
-_OF_BOTH = 5
-"""From this group on, the features of a message are of what it is read beside as well."""
+OF_BOTH = 5
+"""From this group on, the features of a message may be of what it is read beside as well."""
 _TOLD = ("negations", "first_person", "second_person")
 """Classes whose absence is a feature as well."""
 
@@ -322,17 +322,8 @@ def undoes(later: str, said: str) -> float:
 
 
 def disputes(features: Sequence[Iterable[str]]) -> float:
-    """The chance that a message says that an entry is wrong, by what `of_dispute` finds."""
+    """The chance that a message says that an entry is wrong, as `beside` tells it."""
     return _chance("disputes", "chat", features)
-
-
-def of_dispute(
-    message: str, before: str, entry: str, standing: Iterable[str]
-) -> list[Iterable[str]]:
-    """The features of a message, of the assistant's turn before it, and of the entry that it is
-    likeliest to mean. `standing`: how that stands among the others.
-    """
-    return [*of_message(message, before), *of_message(message, entry)[_OF_BOTH:], standing]
 
 
 def _chance(judge: str, place: str, features: Sequence[Iterable[str]]) -> float:

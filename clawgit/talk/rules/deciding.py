@@ -12,10 +12,10 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
-from clawgit.language.judges.judging import disputes, of_dispute, thresholds
+from clawgit.language.judges.judging import OF_BOTH, disputes, of_message, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.corrections import statement
-from clawgit.talk.rules.exchange import Exchange, exchange, retracts, telling
+from clawgit.talk.rules.exchange import Exchange, denies, exchange, retracts, telling
 from clawgit.talk.rules.passages import FEWEST, typed
 from clawgit.talk.rules.wording import (
     PROTECTED,
@@ -33,9 +33,11 @@ LEFT, ROUTED = "left", "routed"
 BINDING = (PUT_RIGHT, QUOTED, NOTED)
 """What corrects memory."""
 
-SURE, NEWS = 0.25, 0.06
-"""The chances of the judge of acts from which a message is a correction, whichever entry it means,
-and below which it is news."""
+_NEWS, _ALONE = 0.06, 0.13
+"""The chances of the judge of acts below which a message is news, and from which one that denies
+something is a correction of what no entry holds."""
+_DOUBTFUL = 0.7
+"""The chance of the judge of disputes from which the operator is asked."""
 
 LEAST = 0.02
 """With less, memory is not even looked at."""
@@ -46,9 +48,8 @@ _NEAR = 0.3
 _TIE = 0.9
 _LITTLE = 0.25
 """The share of its words below which one word of an entry says nothing of what is meant."""
-_NOTE = 0.6
-"""What a dated note counts, which often repeats an entry."""
 _STEPS = 5
+"""How finely the judge is told of a share."""
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
 
@@ -81,6 +82,7 @@ class Target(NamedTuple):
     score: float
     said: float
     own: int
+    is_named: bool
 
 
 def decide(
@@ -94,19 +96,20 @@ def decide(
         return Decision(LEFT, "it says nothing of its own")
     ranked = targets(own, turn, places)
     called |= _is_objection(own, turn, ranked)
-    doubts = [*filter(None, map(doubt, sentences(own)))]
-    if ranked and not doubts and is_repetition(own, ranked[0].text):
+    answered = _answered(own, turn, ranked) if called else ()
+    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
+    if unsure := next(filter(None, map(doubt, sentences(own))), ""):
+        for best in filter(_is_linked, answered[:1]):
+            return Decision(ASKED, f"it {unsure}", best.place)
+        return Decision(LEFT, f"it {unsure}")
+    if ranked and is_repetition(own, ranked[0].text):
         return Decision(LEFT, "memory already says so", ranked[0].place)
     # What the texts prove needs no judge to call it. What would change another entry, too, is not
     # proven.
-    fits = fitting(own, turn, ranked, called=called) if is_whole and not doubts else []
+    fits = fitting(own, turn, ranked, called=called) if is_whole else []
     if len(fits) == 1:
         return fits[0]
-    if called:
-        return _called(own, turn, ranked, doubts)
-    if doubts:
-        return Decision(LEFT, f"it {doubts[0]}")
-    return _judged(own, turn, ranked, corrects)
+    return _called(own, turn, answered) if called else _judged(own, turn, ranked, corrects)
 
 
 def _says_something(own: str) -> bool:
@@ -114,60 +117,54 @@ def _says_something(own: str) -> bool:
     return not all(each.endswith((":", "：")) for each in sentences(own))
 
 
-def _called(own: str, turn: str, ranked: Sequence[Target], doubts: Sequence[str]) -> Decision:
+def _called(own: str, turn: str, ranked: Sequence[Target]) -> Decision:
     """What becomes of what is called a correction, and proves no change."""
-    answered = _answered(own, turn, ranked)
-    # One sentence in doubt is enough: “Wasn't it April? I'd have to look.”
-    if doubts and _is_linked(own, answered):
-        return Decision(ASKED, f"it {doubts[0]}", answered[0].place)
-    if doubts:
-        return Decision(LEFT, f"it {doubts[0]}")
-    meant = _linked(own, answered)
-    return _on_entry(own, turn, meant) if meant else _alone(own, turn)
+    for best in filter(_is_linked, ranked[:1]):
+        if best.said >= _NEAR or best.own >= _LITTLE * len(words(best.text)):
+            return _on_entry(own, turn, ranked)
+    return _alone(own, turn)
 
 
 def _judged(own: str, turn: str, ranked: Sequence[Target], corrects: float) -> Decision:
-    """What the judges say of all else. A letter shares words with any entry by its length alone."""
-    is_short = len(own) <= LONGEST_QUOTE
-    for each in ranked[:1] if corrects >= NEWS and is_short else ():
-        features = of_dispute(own, turn, each.text, standing(ranked))
-        if disputes(features) >= thresholds().disputes:
-            return _on_entry(own, turn, ranked[:1])
-        if corrects >= SURE and _names(own, each):
-            return Decision(ASKED, "it may be about that entry", each.place)
+    """What the judges say of all else."""
+    # A letter shares words with any entry by its length alone.
+    if corrects >= _NEWS and len(own) <= LONGEST_QUOTE and (found := _disputed(own, turn, ranked)):
+        return found
+    if corrects >= _ALONE and (calls_wrong(own, turn) or denies(own, own)):
+        return _alone(own, turn)
     return Decision(LEFT, "it calls nothing wrong")
 
 
-def _linked(own: str, ranked: Sequence[Target]) -> Sequence[Target]:
-    """The entry that what is called a correction is about, and another that is as likely."""
-    if not _is_linked(own, ranked):
-        return ()
-    best = ranked[0]
-    if best.said < _NEAR and best.own < _LITTLE * len(words(best.text)):
-        return ()
-    return ranked[: 1 + any(_is_tied(best, each) for each in ranked[1:2])]
+def _disputed(own: str, turn: str, ranked: Sequence[Target]) -> Decision | None:
+    # What happened since a dated note was written does not make it wrong.
+    if not ranked or tier(ranked[0].place.path) != CORE:
+        return None
+    if disputes(beside(own, turn, ranked)) >= thresholds().disputes:
+        return _on_entry(own, turn, ranked)
+    # Which of some that are as likely is meant is for the operator to say.
+    if ranked[0].is_named and disputes(beside(own, turn, ranked[:1])) >= _DOUBTFUL:
+        return Decision(ASKED, "it may be about that entry", ranked[0].place)
+    return None
 
 
 def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]:
-    """What answers a value of the agent's by another is about the entries that hold one like these,
-    and of them about what it names itself: “No, video 2 is 62 minutes” is not about each video.
+    """What answers a value of the agent's by another is about the entries that hold one like these:
+    “No, it's the 19th” is not about the venue.
     """
     given, spoken = _keys(own), _keys(turn)
     if given <= spoken or spoken <= given:
         return ranked
-    about = telling(words(own))
-    holding = [each for each in ranked if _types(given ^ spoken) & _types(_keys(each.text))]
-    return [each for each in holding if about <= telling(words(each.text))] or holding
+    return [each for each in ranked if _types(given ^ spoken) & _types(_keys(each.text))]
 
 
-def _on_entry(own: str, turn: str, meant: Sequence[Target]) -> Decision:
-    best = meant[0]
+def _on_entry(own: str, turn: str, ranked: Sequence[Target]) -> Decision:
+    best = ranked[0]
     # A dated note is a record of its day. The correction stands for itself, and comes first.
     if tier(best.place.path) != CORE:
         is_proven = _change(own, turn, best, called=True)
         alone = _alone(own, f"{best.text} {turn}")
         return alone._replace(place=best.place) if is_proven else alone
-    if len(meant) > 1:
+    if any(_is_tied(best, each) for each in ranked[1:2]):
         return Decision(ASKED, "two entries fit as well", best.place)
     quote = quote_of(own, best.text)
     if not quote:
@@ -176,9 +173,9 @@ def _on_entry(own: str, turn: str, meant: Sequence[Target]) -> Decision:
 
 
 def _is_tied(best: Target, rival: Target) -> bool:
-    """Whether another entry is as likely: the agent repeats both, and the message names neither."""
-    is_said = rival.said >= _TIE * max(best.said, _NEAR) and tier(rival.place.path) == CORE
-    return rival.score >= _TIE * best.score or (is_said and not best.own)
+    """Whether another entry is as likely: the message names both or neither."""
+    is_like = rival.said >= _TIE * max(best.said, _NEAR) or rival.score >= _TIE * best.score
+    return is_like and best.is_named == rival.is_named and tier(rival.place.path) == CORE
 
 
 def _alone(own: str, before: str) -> Decision:
@@ -191,16 +188,11 @@ def _alone(own: str, before: str) -> Decision:
     return Decision(LEFT, "it says neither what is wrong nor what is right")
 
 
-def _is_linked(own: str, ranked: Sequence[Target]) -> bool:
-    """Whether a message that is called a correction may be about the likeliest entry: it names
-    something of its subject, or answers the agent, who has just said it.
+def _is_linked(best: Target) -> bool:
+    """Whether a message that is called a correction may be about an entry: it names something of
+    its subject, or answers the agent, who has just said it.
     """
-    return bool(ranked) and (ranked[0].said >= _NEAR or _names(own, ranked[0]))
-
-
-def _names(own: str, target: Target) -> bool:
-    text = " ".join((target.text, *target.place.under[1:]))
-    return bool(telling(words(own) & words(text)))
+    return best.said >= _NEAR or best.is_named
 
 
 def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
@@ -209,9 +201,9 @@ def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
     """
     if any(retracts(own, each.text) for each in ranked[:1]):
         return True
-    if not calls_wrong(own, turn) or not _is_linked(own, ranked):
+    if not calls_wrong(own, turn) or not any(map(_is_linked, ranked[:1])):
         return False
-    return bool(typed_values(own) or ranked[0].own) or any(map(str.isupper, unopened(own)[1:]))
+    return bool(typed_values(own) or ranked[0].is_named) or any(map(str.isupper, unopened(own)[1:]))
 
 
 def calls_wrong(message: str, turn: str) -> bool:
@@ -243,19 +235,29 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
     for place, says, above in read:
         own = says | above
         score = weight(own & spoken) + weight(own & mine)
-        score *= 1 if tier(place.path) == CORE else _NOTE
         if score:
             # The agent repeats an entry, and not the headings above it.
             said = weight(says & spoken) / (weight(says) or 1)
-            found.append(Target(place, statement(place), score, said, len(own & mine)))
-    return sorted(found, key=lambda each: -each.score)
+            shared = own & mine
+            is_named = bool(telling(shared))
+            found.append(Target(place, statement(place), score, said, len(shared), is_named))
+    # A dated note often repeats an entry.
+    return sorted(
+        found, key=lambda each: (tier(each.place.path) != CORE, not each.is_named, -each.score)
+    )
 
 
-def standing(ranked: Sequence[Target]) -> tuple[str, str]:
-    """How the likeliest entry stands beside the next one, and in the agent's turn."""
-    best, *others = ranked
-    rival = max((each.score for each in others), default=0.0) / best.score
-    return f"rival {int(_STEPS * rival)}", f"said {int(_STEPS * best.said)}"
+def beside(message: str, turn: str, ranked: Sequence[Target]) -> list[list[str]]:
+    """A message beside the first of some entries, and how that stands in the agent's turn and
+    beside the next one, as features.
+    """
+    best = ranked[0]
+    rival = min(1.0, sum(each.score for each in ranked[1:2]) / best.score)
+    # What names something else is about that, whatever the agent has just said.
+    more = min(_STEPS, len(telling(words(message) - words(best.text))))
+    shares = [f"rival {int(_STEPS * rival)}", f"said {int(_STEPS * best.said)}"]
+    of_it = of_message(message, best.text)[OF_BOTH:]
+    return [*of_message(message, turn), *of_it, [*shares, f"named {best.is_named} {more}"]]
 
 
 def fitting(

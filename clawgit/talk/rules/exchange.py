@@ -394,7 +394,10 @@ def takes_back(text: str, later: str, before: str) -> bool:
     “no” answers a question.
     """
     later, is_answer = later[:MOST], before.rstrip().endswith(("?", "？"))
-    return _turns_back(later, is_answer) or denies(later, text)
+    # “Hold on, the phone.” changes nothing.
+    is_again = begins_with(own(later), "afterthoughts")
+    says_more = has_any(later, "objections") or typed_values(later) or words(text) & words(later)
+    return bool(is_again and says_more) or _turns_back(later, is_answer) or denies(later, text)
 
 
 # A message is asked for all that was said before it.

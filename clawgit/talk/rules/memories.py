@@ -175,7 +175,7 @@ def _memory(turn: _Turn, passage: Passage, *, asked: bool) -> Iterator[Memory]:
     if passage.under:
         words = words._replace(bracket=bracket(f"{passage.path}\n{words.words}", turn.said))
     # “31 de marzo.” answers something.
-    elif len(content_words(words.words)) < FEWEST or not telling(spoken(words.words)):
+    elif len(content_words(words.words)) < FEWEST or not (asked or telling(spoken(words.words))):
         return
     text = line(words)
     if not all(bears(turn.text, piece) for piece in (text, *passage.under)):

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clawgit.language.judges.judging import LONGEST, LONGEST_BEFORE, acts, poison, tag, worth
+from clawgit.language.judges.judging import (
+    LONGEST,
+    LONGEST_BEFORE,
+    acts,
+    disputes,
+    of_message,
+    poison,
+    tag,
+    worth,
+)
 from clawgit.talk.rules.deciding import LEAST
 from tests.each import for_each
 
@@ -36,6 +45,7 @@ def test_all_that_comes_back_are_chances(message: str, before: str) -> None:
     assert all(
         is_chance(worth(message, before, place=place)) for place in ("chat", "assistant", "note")
     )
+    assert is_chance(disputes(of_message(message, before)))
     assert tag(message) in ("event", "knowledge", "skill", "decision")
 
 

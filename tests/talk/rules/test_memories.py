@@ -46,7 +46,7 @@ def unborne(messages: list[Message], found: Iterable[Memory]) -> list[Memory]:
 
 def _is_proven(message: Message, memory: Memory) -> bool:
     is_the_agents = frames.QUOTE.format(speaker="Agent", words="").removesuffix("”") in memory.text
-    return is_borne(message.text, memory.text) and is_the_agents == (message.role != "user")
+    return is_borne(message.text, memory.text) and not is_the_agents and message.role == "user"
 
 
 @given(TALK, st.sampled_from(["Marta Lindqvist", ""]))
