@@ -239,11 +239,15 @@ _LONGEST_TALK = 80
 _POLITE = ("greetings", "agreements", "courtesies", "lead_outs", "negations")
 
 
+def is_asking(text: str) -> bool:
+    return text.rstrip().endswith(("?", "？"))
+
+
 def is_small_talk(message: str) -> bool:
     """Whether a short message greets, thanks, agrees, declines or says goodbye, and no more. A
     question is none: “ok?”.
     """
-    if len(message) > _LONGEST_TALK or message.rstrip().endswith(("?", "？")):
+    if len(message) > _LONGEST_TALK or is_asking(message):
         return False
     among = tokens(message)
     polite = _covered(message, lexicons_for(message), *_POLITE, whole=True)

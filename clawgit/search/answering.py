@@ -16,6 +16,7 @@ from operator import attrgetter
 from clawgit.core import NamedTuple
 from clawgit.core.config.settings import Settings
 from clawgit.core.markdown.item import Item
+from clawgit.language.clauses import is_asking
 from clawgit.language.lazily import lazily
 from clawgit.language.terms import held, in_order
 from clawgit.search.index.index import Index
@@ -236,7 +237,7 @@ def _of_turn(asked: Asked, row: Item) -> float:
     factor = SPEAKER if asked.worth(held(name)) else 1.0
     if name.casefold() in USERS:
         return factor * USER
-    return factor * (ASKING if row.text.rstrip().endswith(("?", "？")) else 1.0)
+    return factor * (ASKING if is_asking(row.text) else 1.0)
 
 
 def _is_named(asked: Asked, row: Item) -> bool:

@@ -332,7 +332,6 @@ def test_what_a_later_message_may_take_back_is_not_kept(
     [
         ("< Noted: 3 March.", "No, it's 5 March, not 3 March."),
         ("< Noted.", "What is for dinner?", "No, it's 5 March, not 3 March."),
-        ("< Noted.", "except for the shop in Graz"),
         ("< Noted.", "Oops, 5 March."),
     ],
 )
@@ -349,6 +348,7 @@ def test_what_would_mislead_without_what_was_said_next_is_not_kept(then: tuple[s
         ("< Noted.", "The launch is in the old mill."),
         ("< Noted.", "We decided to move the team meeting to 5 March."),
         ("< Noted.", "Hold on, the phone."),
+        ("< Noted.", "Only on Fridays does our bakery sell rye bread."),
         ("< Noted.", "Oops, I have to run, see you soon!"),
     ],
 )
@@ -435,19 +435,20 @@ def test_what_is_asked_for_is_kept_however_politely_it_is_asked(text: str, kept_
     "limit",
     ["except to Ben", "Außer an Ben.", "salvo a Ben", "但是不包括Ben。", "ただし、ベンは別です。"],
 )
-def test_what_the_next_message_limits_is_not_kept_without_the_limit(limit: str) -> None:
-    said = "Remember: never lend out the red cargo bike."
-    assert said_there(mine(said, "< Noted.", limit)[1]) == []
-    assert said_there(mine(said, "< Noted.", "What is for dinner?")[1]) == [said[10:]]
+def test_what_the_next_message_limits_is_kept_only_where_it_was_asked_for(limit: str) -> None:
+    said = "We decided to never lend out the red cargo bike."
+    assert wording(mine(said, "< Noted.", limit)[1]) == []
+    assert len(wording(mine(said, "< Noted.", "What is for dinner?")[1])) == 1
+    # Too strictly, rather than not at all.
+    asked = "Remember: never lend out the red cargo bike."
+    assert said_there(mine(asked, "< Noted.", limit)[1]) == [asked[10:]]
+    assert wording(mine(asked, "< Noted.", limit, "Forget what I said of the bike.")[1]) == []
 
 
 def test_an_exception_is_no_memory_by_itself() -> None:
-    for text in (
-        "But not on Sundays.",
-        "But not for the team in Lisbon, whose meetings start at nine.",
-        "Unless Ana is away, then the kitchen closes on Thursday.",
-    ):
-        assert wording(mine("< Noted.", text)[1]) == []
+    assert wording(mine("< Noted.", "But not on Sundays.")[1]) == []
+    whole = "Except for Tom, everybody in our family is vegetarian."
+    assert wording(mine("< Noted.", whole)[1]) == [f"Mira: “{whole}” #knowledge"]
 
 
 @for_each(

@@ -12,6 +12,7 @@ from clawgit.core import NamedTuple
 from clawgit.core.markdown.entry import Entry
 from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.tiers import CORE, tier
+from clawgit.language.clauses import is_asking
 from clawgit.language.judges.judging import OF_BOTH, disputes, of_message, thresholds
 from clawgit.language.lexicon import has_any
 from clawgit.talk.rules.corrections import statement
@@ -52,8 +53,6 @@ _STEPS = 5
 """How finely the judge is told of a share."""
 _MOST_READ = 2000
 """How many characters of a message, a turn and an entry are read: the rest is pasted text."""
-
-_Keys = frozenset[tuple[str, str]]
 
 
 class Decision(NamedTuple):
@@ -103,7 +102,7 @@ def decide(
             return Decision(ASKED, f"it {unsure}", best.place)
         return Decision(LEFT, f"it {unsure}")
     if ranked and is_repetition(own, ranked[0].text):
-        return Decision(LEFT, "memory already says so", ranked[0].place)
+        return Decision(LEFT, "memory already says so")
     # What the texts prove needs no judge to call it. What would change another entry, too, is not
     # proven.
     fits = fitting(own, turn, ranked, called=called) if is_whole else []
@@ -154,7 +153,8 @@ def _answered(own: str, turn: str, ranked: Sequence[Target]) -> Sequence[Target]
     given, spoken = _keys(own), _keys(turn)
     if given <= spoken or spoken <= given:
         return ranked
-    return [each for each in ranked if _types(given ^ spoken) & _types(_keys(each.text))]
+    types = {type_ for type_, _ in given ^ spoken}
+    return [each for each in ranked if any(type_ in types for type_, _ in _keys(each.text))]
 
 
 def _on_entry(own: str, turn: str, ranked: Sequence[Target]) -> Decision:
@@ -209,7 +209,7 @@ def _is_objection(own: str, turn: str, ranked: Sequence[Target]) -> bool:
 def calls_wrong(message: str, turn: str) -> bool:
     """Whether a message begins with “No, …” or “Wrong: …”, and that is no answer to a question."""
     opening = message.removesuffix(unopened(message))
-    return has_any(opening, "negations", "objections") and not turn.rstrip().endswith(("?", "？"))
+    return has_any(opening, "negations", "objections") and not is_asking(turn)
 
 
 def own_words(message: str) -> str:
@@ -248,9 +248,7 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
 
 
 def beside(message: str, turn: str, ranked: Sequence[Target]) -> list[list[str]]:
-    """A message beside the first of some entries, and how that stands in the agent's turn and
-    beside the next one, as features.
-    """
+    """The features of a message beside the first of some entries, and of how that stands."""
     best = ranked[0]
     rival = min(1.0, sum(each.score for each in ranked[1:2]) / best.score)
     # What names something else is about that, whatever the agent has just said.
@@ -284,21 +282,15 @@ def is_repetition(message: str, text: str) -> bool:
     """Whether each value of a message stands in an entry, and the message denies nothing and tells
     hardly anything more: “two signatures above 100k, and Ellis signs” is more than the 100k.
     """
-    if _objects(unopened(message)) or limits(message) - limits(text):
+    said = unopened(message)
+    objects = is_negated(said) or has_any(said, "objections", "withdrawals")
+    if objects or limits(message) - limits(text):
         return False
     given, more = _keys(message), telling(words(message) - words(text))
     return bool(given) and given <= _keys(text) and len(more) <= 1
 
 
-def _objects(text: str) -> bool:
-    return is_negated(text) or has_any(text, "objections", "withdrawals")
-
-
-def _types(keys: _Keys) -> frozenset[str]:
-    return frozenset(type_ for type_, _ in keys)
-
-
-def _keys(text: str) -> _Keys:
+def _keys(text: str) -> frozenset[tuple[str, str]]:
     return frozenset((value.type, value.key) for value in typed_values(text))
 
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from itertools import chain, takewhile
 
 from clawgit.core import NamedTuple
-from clawgit.language.clauses import is_small_talk
+from clawgit.language.clauses import is_asking, is_small_talk
 from clawgit.language.judges.judging import thresholds, undoes
 from clawgit.language.lazily import lazily
 from clawgit.language.lexicon import begins_with, content_words, has_any, number_of
@@ -361,7 +361,7 @@ def taken_back(
 ) -> Message | None:
     """The message that may take back what the operator says in one: the next one of his session
     that is more than small talk, or a later one that names something of it. `judged`: or the next
-    one, if a judge says that it changes the text.
+    one, if it limits the text, or a judge says that it changes it.
     """
     there = [*filter(lambda each: each.session == message.session, talk)]
     after, before, is_next = there.index(message) + 1, "", True
@@ -370,12 +370,17 @@ def taken_back(
         if each.role == USER:
             is_meant = is_next or words(text) & words(said)
             is_off = is_meant and takes_back(text, said, before)
-            undone = judged and is_next and undoes(said, text) >= thresholds().undone
-            if (is_off or undone) and not _is_of_another(text, said, there[:after]):
+            altered = judged and is_next and _alters(text, said)
+            if (is_off or altered) and not _is_of_another(text, said, there[:after]):
                 return each
             is_next = is_next and is_small_talk(said)
         before = said if each.role == ASSISTANT else ""
     return None
+
+
+def _alters(text: str, later: str) -> bool:
+    """Whether what is said next limits a text, or a judge says that it changes it."""
+    return begins_with(own(later), "exceptions") or undoes(later, text) >= thresholds().undone
 
 
 def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
@@ -390,10 +395,10 @@ def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
 
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
-    with “No, …” or an exception, or says so. `before` is what the agent said between the two: a
+    with “No, …”, or says so. `before` is what the agent said between the two: a
     “no” answers a question.
     """
-    later, is_answer = later[:MOST], before.rstrip().endswith(("?", "？"))
+    later, is_answer = later[:MOST], is_asking(before)
     # “Hold on, the phone.” changes nothing.
     is_again = begins_with(own(later), "afterthoughts")
     says_more = has_any(later, "objections") or typed_values(later) or words(text) & words(later)
@@ -412,7 +417,7 @@ def _turns_back(later: str, is_answer: bool) -> bool:
     # “Don't forget the milk” asks to keep something.
     said = pattern("requests").sub(lambda at: "" if is_negated(at[0]) else at[0], opening)
     is_said = has_any(said, "withdrawals") and "?" not in opening
-    return is_said or (is_no and not is_answer) or begins_with(opening, "exceptions")
+    return is_said or (is_no and not is_answer) or begins_with(opening, "reversals")
 
 
 # Asked again for each entry that a message may mean.

@@ -11,7 +11,7 @@ from itertools import chain
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.tag_table import DECISION, TAGS_BY_NAME
-from clawgit.language.clauses import core
+from clawgit.language.clauses import core, is_asking
 from clawgit.language.days import bracket
 from clawgit.language.judges.judging import acts, tag, thresholds, worth
 from clawgit.language.lexicon import begins_with, content_words, has_any
@@ -31,7 +31,6 @@ _REQUEST = re.compile(
 )
 """A request to keep something ends with a colon, or with “that”, in Chinese with its verb."""
 
-_ASKING = ("?", "？")
 _PLAN = re.compile(TAGS_BY_NAME[DECISION].words, re.IGNORECASE)
 """What the operator asks to keep, and calls a decision or a plan, is one."""
 
@@ -124,7 +123,7 @@ def _asked(text: str, own: Sequence[Passage]) -> set[int]:
     for at, passage in enumerate(own):
         triggers = triage(" ".join((*passage.under, passage.text)))
         # “Remember that story?” asks.
-        if has_priority(triggers) and not passage.text.endswith(_ASKING):
+        if has_priority(triggers) and not is_asking(passage.text):
             matched = " ".join(trigger.match for trigger in triggers)
             asked.add(_meant(at, passage, matched))
     return asked
@@ -143,7 +142,7 @@ def _meant(at: int, passage: Passage, matched: str) -> int:
 def _is_request(passage: str) -> bool:
     """Whether a passage is `Remember: …`, in any language."""
     opening = _REQUEST.match(passage)
-    if opening is None or passage.endswith(_ASKING):
+    if opening is None or is_asking(passage):
         return False
     asked = pattern("requests").match(opening[1])
     # “Merk dir nicht, dass …”
@@ -157,8 +156,7 @@ def _is_worth(turn: _Turn, passage: Passage, *, chosen: bool | None) -> bool:
     # “Suppose we use Redis” is fiction. “If it hangs, restart it” tells how things are.
     opening = pattern("doubts", "supposes").match(words)
     supposes = opening and not has_any(opening[0], "conditions")
-    is_part = begins_with(passage.text, "persons", "exceptions")
-    if asks or is_part or supposes:
+    if asks or begins_with(passage.text, "persons") or supposes:
         return False
     if chosen is None:
         chosen = worth(words) >= thresholds().worth

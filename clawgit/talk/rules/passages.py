@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from clawgit.core import NamedTuple
 from clawgit.core.markdown import frames
 from clawgit.core.markdown.excerpt import one_line
-from clawgit.language.clauses import core, negations, sentences, span
+from clawgit.language.clauses import core, is_asking, negations, sentences, span
 from clawgit.language.files import matcher
 from clawgit.language.lexicon import begins_with, content_words, has_any
 from clawgit.language.tokens import tokens
@@ -127,7 +127,7 @@ def _belong(text: str, first: Passage, then: Passage) -> bool:
     if _is_open(first.text):
         return True
     # A question does not limit the statement before it.
-    if then.text.endswith(("?", "？")):
+    if is_asking(then.text):
         return False
     # A stop ends a sentence; three of them may only be a pause.
     is_ended = first.text[-1] in _STOPS and not first.text.endswith("..")

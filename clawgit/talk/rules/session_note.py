@@ -15,6 +15,7 @@ from clawgit.core.markdown.excerpt import one_line
 from clawgit.core.markdown.slug import keywords, slug
 from clawgit.core.tiers import NOTES, note_path
 from clawgit.core.tokens import estimate_tokens
+from clawgit.language.clauses import is_asking
 from clawgit.language.judges.judging import acts, thresholds, worth
 from clawgit.safety.rules.masks import both_ends
 from clawgit.talk.rules.chat import ANOTHER, ASSISTANT, USER, plain, unwrapped
@@ -297,7 +298,7 @@ def _told(role: str, text: str, before: str) -> Iterator[tuple[float, str]]:
     for passage in passages(text):
         words = _shown(passage)
         is_fit = len(words) <= _LONGEST_LINE and passage.text != NO_REPLY
-        if is_fit and not passage.text.endswith(("?", "？")):
+        if is_fit and not is_asking(passage.text):
             value = _value(role, passage.text, before)
             if value >= _ENOUGH:
                 yield value + _ADDED[role], frames.SPOKEN.format(role=role, words=words)
