@@ -118,7 +118,7 @@ def _says_something(own: str) -> bool:
 
 def _called(own: str, turn: str, ranked: Sequence[Target]) -> Decision:
     """What becomes of what is called a correction, and proves no change."""
-    for best in filter(_is_linked, ranked[:1]):
+    for best in ranked[:1]:
         if best.said >= _NEAR or best.own >= _LITTLE * len(words(best.text)):
             return _on_entry(own, turn, ranked)
     return _alone(own, turn)
@@ -140,8 +140,9 @@ def _disputed(own: str, turn: str, ranked: Sequence[Target]) -> Decision | None:
         return None
     if disputes(beside(own, turn, ranked)) >= thresholds().disputes:
         return _on_entry(own, turn, ranked)
-    # Which of some that are as likely is meant is for the operator to say.
-    if ranked[0].is_named and disputes(beside(own, turn, ranked[:1])) >= _DOUBTFUL:
+    # Which of those that it names is meant is for the operator to say.
+    apart = [*ranked[:1], *(each for each in ranked if not each.is_named)]
+    if ranked[0].is_named and disputes(beside(own, turn, apart)) >= _DOUBTFUL:
         return Decision(ASKED, "it may be about that entry", ranked[0].place)
     return None
 
@@ -238,9 +239,8 @@ def targets(message: str, turn: str, places: Sequence[Entry]) -> list[Target]:
         if score:
             # The agent repeats an entry, and not the headings above it.
             said = weight(says & spoken) / (weight(says) or 1)
-            shared = own & mine
-            is_named = bool(telling(shared))
-            found.append(Target(place, statement(place), score, said, len(shared), is_named))
+            is_named = bool(telling(own & mine))
+            found.append(Target(place, statement(place), score, said, len(own & mine), is_named))
     # A dated note often repeats an entry.
     return sorted(
         found, key=lambda each: (tier(each.place.path) != CORE, not each.is_named, -each.score)

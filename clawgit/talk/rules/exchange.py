@@ -380,7 +380,7 @@ def taken_back(
 
 def _alters(text: str, later: str) -> bool:
     """Whether what is said next limits a text, or a judge says that it changes it."""
-    return begins_with(own(later), "exceptions") or undoes(later, text) >= thresholds().undone
+    return begins_with(later, "exceptions") or undoes(later, text) >= thresholds().undone
 
 
 def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
@@ -400,8 +400,8 @@ def takes_back(text: str, later: str, before: str) -> bool:
     """
     later, is_answer = later[:MOST], is_asking(before)
     # “Hold on, the phone.” changes nothing.
-    is_again = begins_with(own(later), "afterthoughts")
-    says_more = has_any(later, "objections") or typed_values(later) or words(text) & words(later)
+    is_again = begins_with(later, "afterthoughts")
+    says_more = has_any(later, "objections") or typed_values(later)
     return bool(is_again and says_more) or _turns_back(later, is_answer) or denies(later, text)
 
 
