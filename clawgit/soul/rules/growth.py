@@ -287,7 +287,8 @@ def heard(messages: Sequence[Message], speaker: str, zone: tzinfo | None) -> tup
         elif message.role == USER and is_private(message.session) and len(text) <= _PASTED:
             said = [*_signs(message, messages, before, speaker, when)]
             # “But not on Sundays.” is no order by itself.
-            limited = orders.get(message.session, ()) if begins_with(text, "exceptions") else ()
+            is_limit = begins_with(text, "exceptions", "afterthoughts")
+            limited = orders.get(message.session, ()) if is_limit else ()
             evidence = evidence_of(message)
             signs += [
                 order._replace(when=when, evidence=evidence, quote=quoted(text), sure=False)

@@ -252,10 +252,10 @@ def beside(message: str, turn: str, ranked: Sequence[Target]) -> list[list[str]]
     best = ranked[0]
     rival = min(1.0, sum(each.score for each in ranked[1:2]) / best.score)
     # What names something else is about that, whatever the agent has just said.
-    more = min(_STEPS, len(telling(words(message) - words(best.text))))
-    shares = [f"rival {int(_STEPS * rival)}", f"said {int(_STEPS * best.said)}"]
-    of_it = of_message(message, best.text)[OF_BOTH:]
-    return [*of_message(message, turn), *of_it, [*shares, f"named {best.is_named} {more}"]]
+    more = len(telling(words(message) - words(best.text)))
+    named = f"named {best.is_named} {min(_STEPS, more)}"
+    shares = [f"rival {int(_STEPS * rival)}", f"said {int(_STEPS * best.said)}", named]
+    return [*of_message(message, turn), *of_message(message, best.text)[OF_BOTH:], shares]
 
 
 def fitting(

@@ -395,8 +395,7 @@ def _is_of_another(text: str, said: str, talk: Iterable[Message]) -> bool:
 
 def takes_back(text: str, later: str, before: str) -> bool:
     """Whether what its writer says next may take back a text: it denies something of it, begins
-    with “No, …”, or says so. `before` is what the agent said between the two: a
-    “no” answers a question.
+    with “No, …”, or says so. `before`: what the agent said between; a “no” answers a question.
     """
     later, is_answer = later[:MOST], is_asking(before)
     # “Hold on, the phone.” changes nothing.
